@@ -1,0 +1,68 @@
+"""What all commands share: exit codes, messages on standard error, common options."""
+
+import sys
+from enum import IntEnum
+from typing import Annotated
+
+import typer
+
+
+class Exit(IntEnum):
+    """Exit codes, as ruff and grep have them; signals as a shell reports them."""
+
+    GOOD = 0
+    NOT_ALL_UNIQUE = 1
+    WRONG = 2
+    INTERRUPTED = 130
+    CLOSED = 141
+    TERMINATED = 143
+
+
+def say(message: str) -> None:
+    """One line on standard error."""
+    print(f"sudoku-jit: {message}", file=sys.stderr, flush=True)
+
+
+def announce_compiling() -> None:
+    """Say so, once, if kernels have to be compiled."""
+    from numba.core import event
+
+    class Compiling(event.Listener):  # type: ignore[misc]
+        def on_start(self, event: object) -> None:
+            if not self.said:
+                say("compiling kernels: once after an installation, some seconds")
+                self.said = True
+
+        def on_end(self, event: object) -> None:
+            pass
+
+        said = False
+
+    event.register("numba:compile", Compiling())
+
+
+def drawn_seed(seed: int | None) -> int:
+    """``seed``, or a random one that is said, so that the run can be repeated."""
+    if seed is None:
+        import secrets
+
+        seed = secrets.randbits(48)
+        say(f"--seed {seed}")
+    return seed
+
+
+Seed = Annotated[
+    int | None,
+    typer.Option(
+        min=0, max=(1 << 64) - 1, metavar="S",
+        help="Start of the random sequence; without it one is drawn and printed to stderr.",
+    ),
+]
+FirstDigit = Annotated[
+    int | None,
+    typer.Option(min=1, max=9, metavar="D", help="Only grids whose top left digit is D."),
+]
+Threads = Annotated[
+    int | None,
+    typer.Option(min=1, metavar="T", help="Threads; default: all processors. Same bytes for any T."),
+]

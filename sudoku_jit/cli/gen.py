@@ -1,0 +1,71 @@
+"""``sudoku-jit gen``: finished grids to a file."""
+
+from typing import Annotated, Literal
+
+import typer
+
+from sudoku_jit.cli.console import FirstDigit, Seed, Threads, announce_compiling, drawn_seed
+from sudoku_jit.formats.names import Newline, Style
+
+
+def gen(
+    n: Annotated[int, typer.Argument(min=1, metavar="N", help="How many grids, all different.")],
+    output: Annotated[
+        str, typer.Option("-o", "--output", metavar="FILE", help="File to write; - for stdout.")
+    ] = "sudoku.txt",
+    method: Annotated[
+        Literal["orbit", "report"],
+        typer.Option(
+            help="orbit: images of one grid under all symmetries, 1.2e12 grids. "
+            "report: one shuffled 3x3 block and its shifts, 362880 grids."
+        ),
+    ] = "orbit",
+    seed: Seed = None,
+    start: Annotated[
+        int, typer.Option(min=0, metavar="K", help="Go on at grid K of the seed's sequence.")
+    ] = 0,
+    first_digit: FirstDigit = None,
+    style: Annotated[
+        Style, typer.Option(help="block: spaced rows, a blank line between grids. line: 81 digits.")
+    ] = "block",
+    newline: Annotated[Newline, typer.Option(help="Line ends.")] = "lf",
+    threads: Threads = None,
+) -> int:
+    """Write N different finished grids.
+
+    The file appears under its name only when it is whole. The same seed gives the same bytes.
+    """
+    write(n, output, method, seed, start, first_digit, style, newline, threads)
+    return 0
+
+
+def write(
+    n: int,
+    output: str,
+    method: Literal["orbit", "report"],
+    seed: int | None,
+    start: int,
+    first_digit: int | None,
+    style: Style,
+    newline: Newline,
+    threads: int | None,
+) -> None:
+    """The work of ``gen``, and of ``-c`` in course mode."""
+    from sudoku_jit import formats, generating, streaming
+
+    announce_compiling()
+    generating.check_request(n, start, method, first_digit, seed or 0)
+    seed = drawn_seed(seed)
+    pieces = generating.write_grids(
+        formats.layout(style, newline),
+        n,
+        seed=seed,
+        method=method,
+        start=start,
+        first_digit=first_digit,
+        threads=threads,
+    )
+    with streaming.output(output) as stream, streaming.progress(n, "grids") as advance:
+        for count, data in pieces:
+            streaming.write_all(stream, data)
+            advance(count)

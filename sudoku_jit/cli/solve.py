@@ -1,0 +1,79 @@
+"""``sudoku-jit solve``: a file of puzzles to a file of solutions."""
+
+import sys
+from typing import Annotated, Literal
+
+import typer
+
+from sudoku_jit.cli.console import Exit, announce_compiling, say
+from sudoku_jit.errors import FormatError
+from sudoku_jit.formats.names import Newline, Style
+
+
+def solve(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="Puzzles, as lines or blocks; - for stdin.")
+    ],
+    output: Annotated[
+        str, typer.Option("-o", "--output", metavar="FILE", help="File to write; - for stdout.")
+    ] = "-",
+    method: Annotated[
+        Literal["fewest", "reading"],
+        typer.Option(
+            help="fewest: search at the cell with fewest candidates. "
+            "reading: in reading order, as the report does it; some puzzles take it minutes."
+        ),
+    ] = "fewest",
+) -> int:
+    """Solve every puzzle of FILE, and prove that its solution is the only one.
+
+    One grid is written for each puzzle, in the order and style of FILE: the solution that is
+    smallest in reading order, or the givens where there is none. A puzzle with no solution or
+    several is said on stderr with its line; the exit code is then 1.
+    """
+    puzzles, bad = write(file, output, method, 2, "lf")
+    if bad:
+        say(f"{bad} of {puzzles} puzzles without exactly one solution")
+    return Exit.NOT_ALL_UNIQUE if bad else Exit.GOOD
+
+
+def write(
+    file: str,
+    output: str,
+    method: Literal["fewest", "reading"],
+    limit: int,
+    newline: Newline,
+    style: Style | None = None,
+) -> tuple[int, int]:
+    """The work of ``solve``, and of ``-s`` in course mode: numbers of puzzles and of bad ones."""
+    from contextlib import ExitStack
+
+    from sudoku_jit import formats, solving, streaming
+    from sudoku_jit.status import Status
+
+    good = (Status.UNIQUE, Status.SOLVABLE)
+    name = "<stdin>" if file == "-" else file
+    puzzles = bad = 0
+    with ExitStack() as stack:
+        source = sys.stdin.buffer if file == "-" else stack.enter_context(open(file, "rb"))
+        announce_compiling()
+        read_style, chunks = formats.read(source, name)
+        layout = formats.layout(style or read_style, newline)
+        stream = stack.enter_context(streaming.output(output))
+        advance = stack.enter_context(streaming.progress(None, "puzzles"))
+        held: memoryview | None = None
+        for chunk in chunks:
+            answers = solving.solve_many(chunk.cells, limit, method)
+            if held is not None:
+                streaming.write_all(stream, held)
+            held = memoryview(formats.write(answers.grids, layout))
+            for k, status in enumerate(answers.status):
+                if status not in good:
+                    bad += 1
+                    say(f"{name}:{chunk.lines[k]}: puzzle {puzzles + k + 1}: {Status(status).words}")
+            puzzles += len(chunk.cells)
+            advance(len(chunk.cells))
+        if held is None:
+            raise FormatError(name, 0, 0, "no puzzle in it", "expected one at least")
+        streaming.write_all(stream, held[: len(held) - layout.trim])
+    return puzzles, bad

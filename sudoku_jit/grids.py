@@ -1,0 +1,108 @@
+"""What a grid is: 81 cells in reading order, digits 1 to 9, 0 for a blank; ``uint8`` arrays.
+
+A batch is an array (n, 81). Text of one grid is 81 characters; files are read by ``formats``.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sudoku_jit.errors import PuzzleError
+
+Cells = NDArray[np.uint8]
+
+BLANKS = "0.*_-$"
+"""Characters that mean a blank cell."""
+
+ROWS = np.arange(81).reshape(9, 9)
+UNITS = np.concatenate(
+    [ROWS, ROWS.T, ROWS.reshape(3, 3, 3, 3).transpose(0, 2, 1, 3).reshape(9, 9)]
+)
+"""(27, 9): the cells of each row, column and box."""
+
+_VALUES = {str(digit): digit for digit in range(1, 10)} | dict.fromkeys(BLANKS, 0)
+
+
+def grid_from_text(text: str) -> Cells:
+    """One grid of 81 characters as uint8 (81,); any of ``0.*_-$`` is a blank.
+
+    White space around the text is ignored, inside it is an error. Raises ``PuzzleError``.
+
+    >>> int(grid_from_text("1" + "." * 80).sum())
+    1
+    """
+    text = text.strip()
+    if len(text) != 81:
+        raise PuzzleError(f"{len(text)} characters; expected the 81 cells of a grid")
+    for at, character in enumerate(text, 1):
+        if character not in _VALUES:
+            raise PuzzleError(
+                f"{character!r} at position {at}; expected a digit or a blank ({BLANKS})"
+            )
+    return np.array([_VALUES[character] for character in text], dtype=np.uint8)
+
+
+def grid_to_text(grid: ArrayLike) -> str:
+    """The 81 characters of one grid; blanks are ``0``.
+
+    >>> grid_to_text(grid_from_text("." * 80 + "7"))[-3:]
+    '007'
+    """
+    cells = as_cells(grid)
+    if len(cells) != 1:
+        raise PuzzleError(f"{len(cells)} grids; expected one")
+    return (cells + np.uint8(ord("0"))).tobytes().decode()
+
+
+def as_cells(puzzles: ArrayLike | str | list[str]) -> Cells:
+    """Puzzles of any accepted kind as a writable C-contiguous uint8 (n, 81) array.
+
+    Accepted: an array (81,), (9, 9), (n, 81) or (n, 9, 9) of whole numbers 0 to 9 of any dtype and
+    layout; one text of 81 characters; a list of such texts. An array that is right already is
+    passed on as it is, everything else is copied once. Raises ``PuzzleError``.
+
+    >>> as_cells(["." * 81, "0" * 81]).shape
+    (2, 81)
+    """
+    if isinstance(puzzles, str):
+        return grid_from_text(puzzles)[None]
+    if isinstance(puzzles, list | tuple) and puzzles and isinstance(puzzles[0], str):
+        return np.stack([_numbered(number, text) for number, text in enumerate(puzzles, 1)])
+    cells = np.asarray(puzzles)
+    if cells.shape[-2:] == (9, 9):
+        cells = cells.reshape(*cells.shape[:-2], 81)
+    if cells.ndim == 1 and cells.shape[0] == 81:
+        cells = cells[None]
+    if cells.size == 0 and cells.ndim <= 2 and cells.shape[-1] in (0, 81):
+        return np.empty((0, 81), dtype=np.uint8)
+    if cells.ndim != 2 or cells.shape[1] != 81:
+        raise PuzzleError(f"shape {np.shape(puzzles)}; expected (81,), (9, 9), (n, 81) or (n, 9, 9)")
+    if cells.dtype.kind not in "iub":
+        raise PuzzleError(f"dtype {cells.dtype}; expected whole numbers 0 to 9, 0 for a blank")
+    outside = (cells < 0) | (cells > 9)
+    if outside.any():
+        puzzle, cell = np.argwhere(outside)[0]
+        raise PuzzleError(
+            f"puzzle {puzzle + 1}: {cells[puzzle, cell]} at row {cell // 9 + 1} column "
+            f"{cell % 9 + 1}; expected 0 to 9, 0 for a blank"
+        )
+    return np.require(cells, np.uint8, ["C", "W", "A"])
+
+
+def _numbered(number: int, text: str) -> Cells:
+    try:
+        return grid_from_text(text)
+    except PuzzleError as error:
+        raise PuzzleError(f"puzzle {number}: {error}") from None
+
+
+def is_valid(grids: ArrayLike | str | list[str]) -> NDArray[np.bool_]:
+    """For each grid, whether it is full and every row, column and box holds 1 to 9 once.
+
+    Bool (n,). O(n) with a temporary array of 27 * 9 bytes a grid.
+
+    >>> is_valid("1" * 81).tolist()
+    [False]
+    """
+    units = np.sort(as_cells(grids)[:, UNITS], axis=2)
+    valid: NDArray[np.bool_] = (units == np.arange(1, 10)).all(axis=(1, 2))
+    return valid

@@ -1,0 +1,148 @@
+"""Chunks through a function with threads, in order; output that appears whole or not at all."""
+
+import os
+import stat
+import sys
+import tempfile
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO, TypeVar
+
+Job = TypeVar("Job")
+Result = TypeVar("Result")
+
+PATIENCE = 1.0
+"""Seconds before a progress bar is worth showing."""
+
+
+class OutputClosed(Exception):  # noqa: N818
+    """The reader of our output has gone: there is nobody left to write for, or to tell."""
+
+
+def threads_here() -> int:
+    """Processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def in_order(
+    work: Callable[[Job], Result], jobs: Iterable[Job], threads: int
+) -> Iterator[Result]:
+    """``map(work, jobs)`` by ``threads`` threads, in order, with at most ``2 * threads`` jobs under way.
+
+    The work must let go of the GIL to gain by it, as kernels do.
+
+    >>> list(in_order(abs, [-1, -2, -3], 2))
+    [1, 2, 3]
+    """
+    if threads <= 1:
+        yield from map(work, jobs)
+        return
+    pool = ThreadPoolExecutor(threads)
+    waiting: deque = deque()  # type: ignore[type-arg]
+    try:
+        for job in jobs:
+            waiting.append(pool.submit(work, job))
+            if len(waiting) >= 2 * threads:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+@contextmanager
+def output(target: str) -> Iterator[BinaryIO]:
+    """A stream to write ``target`` to: ``-`` is standard output.
+
+    A file appears under its name only when the block ends without an error; until then, and after
+    an error, an older file stays as it was. Its permissions are kept. Pipes and devices are
+    written as they are. Raises ``OSError``, and ``OutputClosed`` when a reader went away.
+    """
+    try:
+        if target == "-":
+            yield sys.stdout.buffer
+            sys.stdout.buffer.flush()
+            return
+        path = Path(os.path.realpath(target))
+        if path.exists() and not path.is_file():
+            with path.open("wb", buffering=0) as stream:
+                yield stream
+            return
+        with _whole(path) as stream:
+            yield stream
+    except BrokenPipeError:
+        raise OutputClosed from None
+
+
+@contextmanager
+def _whole(path: Path) -> Iterator[BinaryIO]:
+    mode = _mode_of_new_files()
+    if path.exists():
+        with path.open("ab"):
+            pass  # raises where the older file may not be written
+        mode = stat.S_IMODE(path.stat().st_mode)
+    number, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    try:
+        with os.fdopen(number, "wb", buffering=0) as stream:
+            yield stream
+        os.chmod(name, mode)
+        os.replace(name, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def _mode_of_new_files() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def write_all(stream: BinaryIO, data: memoryview) -> None:
+    """Write all of ``data``: an unbuffered stream may take less at a time."""
+    while len(data):
+        data = data[stream.write(data) :]
+
+
+@contextmanager
+def progress(total: int | None, what: str) -> Iterator[Callable[[int], None]]:
+    """A function to call with the number of ``what`` just done.
+
+    Draws a bar on standard error if that is a terminal and the work takes longer than a second.
+    """
+    if not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    start, done, bar, task = time.monotonic(), 0, None, None
+
+    def advance(count: int) -> None:
+        nonlocal done, bar, task
+        done += count
+        if bar is None and time.monotonic() - start > PATIENCE:
+            bar = _bar()
+            bar.start()
+            task = bar.add_task(what, total=total)
+        if bar is not None:
+            bar.update(task, completed=done)
+
+    try:
+        yield advance
+    finally:
+        if bar is not None:
+            bar.stop()
+
+
+def _bar():  # type: ignore[no-untyped-def]
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import TimeRemainingColumn
+
+    return Progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+        console=Console(stderr=True), transient=True,
+    )
