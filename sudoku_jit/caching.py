@@ -1,6 +1,7 @@
 """The folder that holds the kernels' machine code."""
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,13 +17,20 @@ class CacheInfo(NamedTuple):
 
 def info() -> CacheInfo:
     """Where the cache is, how many kernels this version keeps there, and bytes in all versions."""
-    from sudoku_jit.kernels import policy
+    from sudoku_jit.kernels import native
 
-    root = policy.cache_root()
-    folder = policy.CACHE_FOLDER
-    kernels = len(list(folder.rglob("*.nbi"))) if folder else 0
+    root, folder = native.cache_root(), native.cache_folder()
+    kernels = len(list(folder.glob("*.o"))) if folder else 0
     size = sum(path.stat().st_size for path in root.rglob("*") if path.is_file())
     return CacheInfo(root, folder, kernels, size)
+
+
+def before_compiling(tell: Callable[[], None]) -> Callable[[], None]:
+    """Have ``tell`` called before each kernel that has to be compiled."""
+    from sudoku_jit.kernels import policy
+
+    policy.before_compiling.append(tell)
+    return tell
 
 
 def clear() -> CacheInfo:
@@ -37,14 +45,15 @@ def warm() -> None:
     """Compile every kernel that the public functions use, or load it from the cache."""
     import io
 
-    from sudoku_jit import formats, generating, solving
+    from sudoku_jit import generating, solving
+    from sudoku_jit.formats.layout import layout, write
+    from sudoku_jit.formats.reading import read
 
     for method in generating.METHODS:
         generating.generate_grids(1, seed=0, method=method)
     generating.generate_puzzles(1, seed=0)
     for method in solving.METHODS:
         solving.solve("." * 81, method=method)
-    for style in ("line", "block"):
-        layout = formats.layout(style)
-        formats.write(solving.solve("." * 81).grid[None], layout)
-        list(formats.read(io.BytesIO(layout.blank), style)[1])
+    for made in (layout("line"), layout("block")):
+        text = write(solving.solve("." * 81).grid[None], made).tobytes()
+        list(read(io.BytesIO(text), "solution")[1])

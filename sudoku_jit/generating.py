@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_jit.errors import RequestError
-from sudoku_jit.formats import Layout
+from sudoku_jit.formats.layout import Layout
 from sudoku_jit.grids import Cells
 from sudoku_jit.streaming import in_order, threads_here
 
@@ -53,7 +53,7 @@ def round_keys(seed: int) -> NDArray[np.uint64]:
     from sudoku_jit.kernels.mixing import GOLDEN, ROUNDS, mix
 
     counters = np.uint64(seed) + GOLDEN * np.arange(1, ROUNDS + 1, dtype=np.uint64)
-    keys: NDArray[np.uint64] = getattr(mix, "py_func", mix)(counters)
+    keys: NDArray[np.uint64] = mix(counters)
     return keys
 
 

@@ -22,8 +22,6 @@ def main() -> NoReturn:
         code = Exit.CLOSED
     # Leaving the usual way takes the interpreter 0.1 s and more after numba was imported, and waits
     # for kernels that still run in threads after Ctrl-C.
-    if "coverage" in sys.modules:
-        sys.exit(code)
     os._exit(code)
 
 

@@ -6,7 +6,7 @@ import typer
 
 from sudoku_jit.cli import cache, course, gen, solve
 from sudoku_jit.cli.console import FirstDigit, Seed
-from sudoku_jit.formats.names import Newline
+from sudoku_jit.formats import Newline
 
 app = typer.Typer(
     add_completion=False,

@@ -1,5 +1,6 @@
 """What all commands share: exit codes, messages on standard error, common options."""
 
+import functools
 import sys
 from enum import IntEnum
 from typing import Annotated
@@ -25,20 +26,12 @@ def say(message: str) -> None:
 
 def announce_compiling() -> None:
     """Say so, once, if kernels have to be compiled."""
-    from numba.core import event
+    from sudoku_jit import caching
 
-    class Compiling(event.Listener):  # type: ignore[misc]
-        def on_start(self, event: object) -> None:
-            if not self.said:
-                say("compiling kernels: once after an installation, some seconds")
-                self.said = True
-
-        def on_end(self, event: object) -> None:
-            pass
-
-        said = False
-
-    event.register("numba:compile", Compiling())
+    @caching.before_compiling
+    @functools.cache
+    def _() -> None:
+        say("compiling kernels: once after an installation, some seconds")
 
 
 def drawn_seed(seed: int | None) -> int:

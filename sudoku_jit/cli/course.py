@@ -6,7 +6,7 @@ import typer
 
 from sudoku_jit.cli import gen, solve
 from sudoku_jit.cli.console import announce_compiling, drawn_seed, say
-from sudoku_jit.formats.names import Newline
+from sudoku_jit.formats import Newline
 
 FILE = "sudoku.txt"
 BLANKS = {1: (30, 39), 2: (40, 47), 3: (48, 55)}
@@ -87,14 +87,15 @@ def _puzzles(
     first_digit: int | None,
     newline: Newline,
 ) -> None:
-    from sudoku_jit import formats, generating, streaming
+    from sudoku_jit import generating, streaming
+    from sudoku_jit.formats import layout as layouts
 
     announce_compiling()
     seed = drawn_seed(seed)
-    layout = formats.layout("block", newline)
+    layout = layouts.layout("block", newline)
     with streaming.output(FILE) as stream:
         puzzles, _ = generating.generate_puzzles(
             n, seed=seed, blanks=blanks, unique=unique, first_digit=first_digit
         )
-        data = memoryview(formats.write(puzzles, layout))
+        data = memoryview(layouts.write(puzzles, layout))
         streaming.write_all(stream, data[: len(data) - layout.trim])

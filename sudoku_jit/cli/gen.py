@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import typer
 
 from sudoku_jit.cli.console import FirstDigit, Seed, Threads, announce_compiling, drawn_seed
-from sudoku_jit.formats.names import Newline, Style
+from sudoku_jit.formats import Newline, Style
 
 
 def gen(
@@ -51,13 +51,14 @@ def write(
     threads: int | None,
 ) -> None:
     """The work of ``gen``, and of ``-c`` in course mode."""
-    from sudoku_jit import formats, generating, streaming
+    from sudoku_jit import generating, streaming
+    from sudoku_jit.formats.layout import layout
 
     announce_compiling()
     generating.check_request(n, start, method, first_digit, seed or 0)
     seed = drawn_seed(seed)
     pieces = generating.write_grids(
-        formats.layout(style, newline),
+        layout(style, newline),
         n,
         seed=seed,
         method=method,

@@ -7,7 +7,7 @@ import typer
 
 from sudoku_jit.cli.console import Exit, announce_compiling, say
 from sudoku_jit.errors import FormatError
-from sudoku_jit.formats.names import Newline, Style
+from sudoku_jit.formats import Newline, Style
 
 
 def solve(
@@ -48,7 +48,9 @@ def write(
     """The work of ``solve``, and of ``-s`` in course mode: numbers of puzzles and of bad ones."""
     from contextlib import ExitStack
 
-    from sudoku_jit import formats, solving, streaming
+    from sudoku_jit import solving, streaming
+    from sudoku_jit.formats import layout as layouts
+    from sudoku_jit.formats import reading
     from sudoku_jit.status import Status
 
     good = (Status.UNIQUE, Status.SOLVABLE)
@@ -57,8 +59,8 @@ def write(
     with ExitStack() as stack:
         source = sys.stdin.buffer if file == "-" else stack.enter_context(open(file, "rb"))
         announce_compiling()
-        read_style, chunks = formats.read(source, name)
-        layout = formats.layout(style or read_style, newline)
+        read_style, chunks = reading.read(source, name)
+        layout = layouts.layout(style or read_style, newline)
         stream = stack.enter_context(streaming.output(output))
         advance = stack.enter_context(streaming.progress(None, "puzzles"))
         held: memoryview | None = None
@@ -66,7 +68,7 @@ def write(
             answers = solving.solve_many(chunk.cells, limit, method)
             if held is not None:
                 streaming.write_all(stream, held)
-            held = memoryview(formats.write(answers.grids, layout))
+            held = memoryview(layouts.write(answers.grids, layout))
             for k, status in enumerate(answers.status):
                 if status not in good:
                     bad += 1

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_jit.formats.names import Newline, Style
+from sudoku_jit.formats import Newline, Style
 
 LINE_ENDS = {"lf": b"\n", "crlf": b"\r\n"}
 

@@ -7,7 +7,7 @@ cell's candidates are three loads: ``ALL & ~(used[r] | used[9 + c] | used[18 + b
 
 import numpy as np
 
-from sudoku_jit.kernels.policy import inline, kernel
+from sudoku_jit.kernels.policy import inline
 
 ALL = (1 << 9) - 1
 """All nine candidates: 2**9 - 1 = 511."""
@@ -58,7 +58,7 @@ CLASH = 1
 STUCK = 2
 
 
-@kernel
+@inline
 def examine(grid, used, cells):
     """Set up a puzzle and say what can be seen without a search.
 

@@ -157,7 +157,9 @@ SEARCHING = 1
 ORDERING = 2
 
 
-@kernel
+@kernel(
+    "u8[:,:] i64 i64 i64 u8[:,:] i64[:] i64[:] i64[:] u8[:] i64[:] i64[:] -> i64"
+)
 def search_many(grids, order, limit, budget, first, found, verdict, nodes, scratch, stack, state):
     """Search puzzle after puzzle: up to ``limit`` solutions of each, and the smallest of them.
 

@@ -15,7 +15,7 @@ PER_BOX = 2
 """Blanks that each of the nine boxes gets before the others are spread."""
 
 
-@kernel
+@kernel("u8[:,:] i64 i64 i64 i64 u64 i64[:] u8[:] i64[:] i64[:]")
 def dig(grids, start, least, most, unique, seed, blanks, scratch, stack, state):
     """Dig a number of blanks drawn from ``least`` .. ``most`` into each grid, in place.
 

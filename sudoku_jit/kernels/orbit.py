@@ -52,7 +52,7 @@ SIZE = RELABELLINGS * SHAPES
 _LINES, _SHAPES, _TWO = np.uint64(ORDERS), np.uint64(SHAPES), np.uint64(2)
 
 
-@kernel
+@kernel("u8[:] i64 i64[:] i64 i64 i64 i64 u64[:] u8[:]")
 def orbit(out, stride, offsets, zero, start, count, first_digit, keys, scratch):
     """Write grids ``start`` .. ``start + count - 1`` of the sequence that ``keys`` give.
 

@@ -1,92 +1,157 @@
-"""The JIT policy: how kernels are compiled, and where the machine code is kept.
+"""The JIT policy: what ``@kernel`` and ``@inline`` mean.
 
-``kernel`` for functions that Python calls, ``inline`` for helpers that only kernels call.
+``@kernel(signature)`` marks a function that Python calls, ``@inline`` a helper that is compiled into
+each kernel that calls it. A kernel calls helpers, never another kernel. Three ways to run:
 
-Flags of a kernel, each with its reason:
+- as usual: compiled once for this CPU, kept on disk (``native``), loaded later without Numba, whose
+  import and first call would cost a third of a second. ctypes lets go of the GIL in a call, so
+  chunks run side by side under a plain thread pool;
+- ``NUMBA_DISABLE_JIT=1``: plain Python on NumPy arrays, for coverage and debugging;
+- ``NUMBA_BOUNDSCHECK=1``: compiled with checks, kept apart; a fault raises ``IndexError``.
 
-- lazy (no explicit signature): importing the package compiles nothing.
-- ``cache=True``: a second process loads machine code in milliseconds.
-- ``nogil=True``: chunks run side by side under a plain thread pool; no threading layer is needed.
-- ``error_model="numpy"``: no test for division by zero, so no exception path in the kernel.
-
-Numba keys its cache by the source of one function's own file, so a change in a *called* kernel, in a
-table or in a flag would be served stale. Here the folder itself is named by a hash of everything that
-shapes the code (all kernel sources, versions, flags): another hash, another folder.
+Flags of the compiled code, each with its reason: no reference counting (``nrt``) and no wrappers, so
+the object code has no unresolved symbol and can be loaded alone; ``error_model="numpy"``: no test
+for division by zero, so no exception path. It follows that a kernel may not allocate, raise or print.
 """
 
-import hashlib
+import functools
 import os
-import sys
-import tempfile
-from pathlib import Path
-from typing import Any
+import re
+import threading
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
-import llvmlite
-import numba
 import numpy as np
-from numba import config, njit
-from platformdirs import user_cache_path
 
-KEPT_FOLDERS = 4
+from sudoku_jit.kernels import native
 
-if config.DISABLE_JIT:
+JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
+
+if not JIT:
     np.seterr(over="ignore")  # unsigned arithmetic wraps in the kernels: that is meant
 
+before_compiling: list[Callable[[], None]] = []
+"""Called before each compilation, so that people can be told what they wait for."""
 
-def cache_root() -> Path:
-    """The folder that holds all caches: ``NUMBA_CACHE_DIR`` if set, else the user's cache folder."""
-    base = os.environ.get("NUMBA_CACHE_DIR")
-    return Path(base, "sudoku-jit") if base else user_cache_path("sudoku-jit", appauthor=False)
-
-
-def _fingerprint() -> str:
-    digest = hashlib.sha256()
-    for source in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(source.name.encode() + source.read_bytes())
-    flags = sorted(
-        (name, value)
-        for name, value in os.environ.items()
-        if name.startswith(("NUMBA_", "SUDOKU_JIT_")) and name != "NUMBA_CACHE_DIR"
-    )
-    digest.update(repr((sys.version, numba.__version__, llvmlite.__version__, flags)).encode())
-    return digest.hexdigest()[:16]
+_lock = threading.RLock()
 
 
-def _open_cache() -> Path | None:
-    """Make this version's folder and drop the oldest others; None where nothing can be written."""
-    folder = cache_root() / _fingerprint()
-    try:
-        if not folder.is_dir():
-            folder.mkdir(parents=True)
-            _prune(folder)
-        tempfile.TemporaryFile(dir=folder).close()
-    except OSError:
-        return None
-    return folder
+class Argument(NamedTuple):
+    """A scalar (``ndim`` 0) or a C-contiguous array."""
+
+    dtype: np.dtype[Any]
+    ndim: int
+
+    def passed(self, value: Any) -> tuple[Any, ...]:
+        """The machine words of one argument, as Numba lays out a scalar or an array."""
+        if self.ndim == 0:
+            return (int(value),)
+        if (
+            not isinstance(value, np.ndarray)
+            or value.dtype != self.dtype
+            or value.ndim != self.ndim
+            or not value.flags.c_contiguous
+        ):
+            raise TypeError(f"expected a C-contiguous {self.dtype} array of {self.ndim} dimensions")
+        address = value.__array_interface__["data"][0]
+        return (None, None, value.size, value.itemsize, address, *value.shape, *value.strides)
 
 
-def _prune(newest: Path) -> None:
-    import shutil
+class Signature(NamedTuple):
+    """Arguments, and how many int64 come back."""
 
-    others = [path for path in newest.parent.iterdir() if path.is_dir() and path != newest]
-    others.sort(key=lambda path: path.stat().st_mtime)
-    for path in others[: -(KEPT_FOLDERS - 1)]:
-        shutil.rmtree(path, ignore_errors=True)
+    arguments: tuple[Argument, ...]
+    results: int
+
+    @classmethod
+    def parse(cls, text: str) -> "Signature":
+        """From text such as ``u8[:,:] i64 u64[:] -> i64 i64``.
+
+        >>> Signature.parse("u8[:,:] i64 -> i64").results
+        1
+        """
+        taken, _, given = text.partition("->")
+        arguments = []
+        for word in taken.split():
+            match = re.fullmatch(r"([iu])(8|64)(\[[:,]+\])?", word)
+            assert match, word
+            kind = np.dtype(f"{match[1]}{int(match[2]) // 8}")
+            arguments.append(Argument(kind, (match[3] or "").count(":")))
+        return cls(tuple(arguments), len(given.split()))
 
 
-CACHE_FOLDER = None if config.DISABLE_JIT else _open_cache()
+class Kernel:
+    """A compiled function: call it with arrays and numbers as its signature has them."""
+
+    def __init__(self, function: Callable[..., Any], signature: str) -> None:
+        functools.update_wrapper(self, function)
+        self.py_func = function
+        self.signature = Signature.parse(signature)
+        self.name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
+        self._call: native.Call | None = None
+
+    def __call__(self, *values: Any) -> Any:
+        """Run the kernel; the results as int, or as a tuple of int if there are several."""
+        call = self._call or self.load()
+        arguments = self.signature.arguments
+        words = [
+            word
+            for argument, value in zip(arguments, values, strict=True)
+            for word in argument.passed(value)
+        ]
+        status, results = call(words)
+        if status:
+            raise IndexError(f"kernel {self.name}: an index is out of bounds")
+        return results if len(results) > 1 else results[0] if results else None
+
+    def load(self) -> native.Call:
+        """Load the machine code, or compile and keep it."""
+        with _lock:
+            if self._call is None:
+                code = native.fetch(self.name)
+                if code is None:
+                    for told in before_compiling:
+                        told()
+                    code = self._compile()
+                    native.store(self.name, code)
+                ndims = [argument.ndim for argument in self.signature.arguments]
+                self._call = native.Call(code, ndims, self.signature.results)
+            return self._call
+
+    def _compile(self) -> native.Code:
+        from sudoku_jit.kernels import compiling
+
+        return compiling.compile_kernel(self.py_func, self.signature)
 
 
-def kernel(function: Any) -> Any:
-    """Compile ``function`` at its first call, and keep the machine code in ``CACHE_FOLDER``."""
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(CACHE_FOLDER or "")
-    try:
-        return njit(cache=CACHE_FOLDER is not None, nogil=True, error_model="numpy")(function)
-    finally:
-        config.CACHE_DIR = before
+class Inline:
+    """A helper. From Python it runs as plain Python; in a kernel it is compiled into the kernel."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, function)
+        self.py_func = function
+
+    def __call__(self, *values: Any) -> Any:
+        """Run it as plain Python."""
+        return self.py_func(*values)
+
+    @functools.cached_property
+    def dispatcher(self) -> Any:
+        """The helper as Numba sees it."""
+        from numba import njit
+
+        return njit(forceinline=True, error_model="numpy", _nrt=False)(self.py_func)
 
 
-def inline(function: Any) -> Any:
-    """Compile ``function`` into each kernel that calls it: no call is left in the machine code."""
-    return njit(forceinline=True, error_model="numpy")(function)
+def kernel(signature: str) -> Callable[[Callable[..., Any]], Any]:
+    """Mark a kernel. ``signature``: its arguments and results, see ``Signature.parse``."""
+
+    def mark(function: Callable[..., Any]) -> Any:
+        return Kernel(function, signature) if JIT else function
+
+    return mark
+
+
+def inline(function: Callable[..., Any]) -> Any:
+    """Mark a helper of kernels."""
+    return Inline(function) if JIT else function

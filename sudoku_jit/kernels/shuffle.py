@@ -28,7 +28,7 @@ _ALL_RANGES = np.uint64(576), np.uint64(630)  # 576 * 630 = 9!
 _FIRST_RANGES = np.uint64(192), np.uint64(210)  # 192 * 210 = 8!
 
 
-@kernel
+@kernel("u8[:] i64 i64[:] i64 i64 i64 i64 u64[:] u8[:]")
 def shuffle(out, stride, offsets, zero, start, count, first_digit, keys, scratch):
     """Write grids ``start`` .. ``start + count - 1``; the arguments are those of ``orbit``."""
     block = scratch[:9]

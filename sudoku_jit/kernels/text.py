@@ -60,7 +60,7 @@ def bare(text, start, end):
     return end
 
 
-@kernel
+@kernel("u8[:] i64 i64 u8[:,:] i64[:] i64[:] -> i64 i64")
 def parse_lines(text, length, final, cells, numbers, state):
     """One puzzle a line: 81 cells, then the line end, or white space, ``,`` or ``;`` and any text.
 
@@ -99,7 +99,7 @@ def parse_lines(text, length, final, cells, numbers, state):
     return min(start, length), found
 
 
-@kernel
+@kernel("u8[:] i64 i64 u8[:,:] i64[:] i64[:] -> i64 i64")
 def parse_blocks(text, length, final, cells, numbers, state):
     """Nine lines a puzzle, a row each: nine cells, with or without white space between them.
 
@@ -159,7 +159,7 @@ def parse_blocks(text, length, final, cells, numbers, state):
     return start, found
 
 
-@kernel
+@kernel("u8[:,:] u8[:] i64 i64[:] i64")
 def put(cells, out, stride, offsets, zero):
     """Digit c of ``cells[k]`` goes to ``out[k * stride + offsets[c]]`` as ``zero`` + digit.
 

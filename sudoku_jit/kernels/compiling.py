@@ -1,0 +1,57 @@
+"""Compile a kernel with Numba to object code that can be loaded without Numba."""
+
+from collections.abc import Callable
+from typing import Any
+
+import llvmlite.binding as llvm
+from numba import types
+from numba.core import config
+from numba.core.compiler import Flags, compile_extra
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.registry import cpu_target
+from numba.core.typing.typeof import typeof_impl
+from numba.np.numpy_support import from_dtype
+
+from sudoku_jit.kernels import native, policy
+
+RESOLVED = {"memcpy", "memmove", "memset", "printf", "puts"}
+"""C functions that every process has."""
+
+
+@typeof_impl.register(policy.Inline)
+def _(helper: policy.Inline, context: Any) -> types.Type:
+    """A helper that a kernel names is to Numba the njit function made of it."""
+    return types.Dispatcher(helper.dispatcher)
+
+
+def compile_kernel(function: Callable[..., Any], signature: policy.Signature) -> native.Code:
+    """The object code of ``function``; its symbol takes Numba's own calling convention.
+
+    Asserts that nothing in it has to be resolved: no allocation, no call of Python.
+    """
+    arguments = tuple(
+        types.Array(from_dtype(a.dtype), a.ndim, "C") if a.ndim else from_dtype(a.dtype)
+        for a in signature.arguments
+    )
+    result = [types.none, types.int64][signature.results > 0]
+    if signature.results > 1:
+        result = types.UniTuple(types.int64, signature.results)
+    flags = Flags()
+    flags.no_cpython_wrapper = flags.no_cfunc_wrapper = flags.no_compile = True
+    flags.nrt = flags.enable_pyobject = False
+    flags.error_model = "numpy"
+    flags.boundscheck = bool(config.BOUNDSCHECK)
+    with global_compiler_lock:
+        typing, target = cpu_target.typing_context, cpu_target.target_context
+        typing.refresh()
+        target.refresh()
+        made = compile_extra(typing, target, function, arguments, result, flags, {})
+        made.library.finalize()
+        module = llvm.parse_assembly(made.library.get_llvm_str())
+        code = target.codegen()._tm.emit_object(module)
+    loose = [
+        f.name for f in module.functions
+        if f.is_declaration and not f.name.startswith("llvm.") and f.name not in RESOLVED
+    ]
+    assert not loose, f"{function.__name__}: unresolved {loose}"
+    return native.Code(made.fndesc.llvm_func_name, code)
