@@ -67,7 +67,10 @@ def as_cells(puzzles: ArrayLike | str | list[str]) -> Cells:
         return grid_from_text(puzzles)[None]
     if isinstance(puzzles, list | tuple) and puzzles and isinstance(puzzles[0], str):
         return np.stack([_numbered(number, text) for number, text in enumerate(puzzles, 1)])
-    cells = np.asarray(puzzles)
+    try:
+        cells = np.asarray(puzzles)
+    except ValueError:
+        raise PuzzleError("rows of unequal length; expected puzzles of 81 cells") from None
     if cells.shape[-2:] == (9, 9):
         cells = cells.reshape(*cells.shape[:-2], 81)
     if cells.ndim == 1 and cells.shape[0] == 81:
@@ -88,7 +91,9 @@ def as_cells(puzzles: ArrayLike | str | list[str]) -> Cells:
     return np.require(cells, np.uint8, ["C", "W", "A"])
 
 
-def _numbered(number: int, text: str) -> Cells:
+def _numbered(number: int, text: object) -> Cells:
+    if not isinstance(text, str):
+        raise PuzzleError(f"puzzle {number}: {text!r}; expected a text of 81 characters")
     try:
         return grid_from_text(text)
     except PuzzleError as error:

@@ -27,8 +27,8 @@ from sudoku_jit.kernels import native
 
 JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 
-if not JIT:
-    np.seterr(over="ignore")  # unsigned arithmetic wraps in the kernels: that is meant
+_wrapping = np.errstate(over="ignore")
+"""Unsigned arithmetic wraps in kernels, which plain Python on NumPy scalars warns of."""
 
 before_compiling: list[Callable[[], None]] = []
 """Called before each compilation, so that people can be told what they wait for."""
@@ -133,7 +133,7 @@ class Inline:
 
     def __call__(self, *values: Any) -> Any:
         """Run it as plain Python."""
-        return self.py_func(*values)
+        return _wrapping(self.py_func)(*values)
 
     @functools.cached_property
     def dispatcher(self) -> Any:
@@ -147,11 +147,11 @@ def kernel(signature: str) -> Callable[[Callable[..., Any]], Any]:
     """Mark a kernel. ``signature``: its arguments and results, see ``Signature.parse``."""
 
     def mark(function: Callable[..., Any]) -> Any:
-        return Kernel(function, signature) if JIT else function
+        return Kernel(function, signature) if JIT else _wrapping(function)
 
     return mark
 
 
 def inline(function: Callable[..., Any]) -> Any:
     """Mark a helper of kernels."""
-    return Inline(function) if JIT else function
+    return Inline(function) if JIT else _wrapping(function)

@@ -1,0 +1,83 @@
+"""A plain Python solver: the second opinion. It imports nothing from the package and is slow on purpose."""
+
+from collections.abc import Iterator
+from itertools import islice
+
+PEERS = [
+    [
+        other
+        for other in range(81)
+        if other != cell
+        and (
+            other // 9 == cell // 9
+            or other % 9 == cell % 9
+            or (other // 27 == cell // 27 and other % 9 // 3 == cell % 9 // 3)
+        )
+    ]
+    for cell in range(81)
+]
+
+
+def parse(text: str) -> list[int]:
+    return [int(c) if c.isdigit() else 0 for c in text]
+
+
+def clash(grid: list[int]) -> bool:
+    return any(grid[c] and grid[c] == grid[p] for c in range(81) for p in PEERS[c])
+
+
+def solutions(grid: list[int]) -> Iterator[list[int]]:
+    """All solutions, in no special order: the cell with fewest candidates first, by recursion."""
+    if clash(grid):
+        return
+    open_cells = [c for c in range(81) if not grid[c]]
+    if not open_cells:
+        yield list(grid)
+        return
+    choices = {c: set(range(1, 10)) - {grid[p] for p in PEERS[c]} for c in open_cells}
+    cell = min(open_cells, key=lambda c: len(choices[c]))
+    for digit in sorted(choices[cell]):
+        grid[cell] = digit
+        yield from solutions(grid)
+    grid[cell] = 0
+
+
+def count(text: str, limit: int) -> int:
+    return len(list(islice(solutions(parse(text)), limit)))
+
+
+def is_solution(grid: list[int], puzzle: list[int]) -> bool:
+    units = [[r * 9 + c for c in range(9)] for r in range(9)]
+    units += [[r * 9 + c for r in range(9)] for c in range(9)]
+    units += [
+        [(b // 3 * 3 + k // 3) * 9 + b % 3 * 3 + k % 3 for k in range(9)] for b in range(9)
+    ]
+    return all(sorted(grid[c] for c in unit) == list(range(1, 10)) for unit in units) and all(
+        given in (0, digit) for given, digit in zip(puzzle, grid, strict=True)
+    )
+
+
+def nodes_in_reading_order(text: str, limit: int) -> tuple[int, list[list[int]], int]:
+    """The report's search, by recursion: (solutions found, the solutions, digits filled in)."""
+    grid = parse(text)
+    blanks = [c for c in range(81) if not grid[c]]
+    found: list[list[int]] = []
+    nodes = 0
+
+    def fill(k: int) -> None:
+        nonlocal nodes
+        if k == len(blanks):
+            found.append(list(grid))
+            return
+        cell = blanks[k]
+        for digit in range(1, 10):
+            if all(grid[p] != digit for p in PEERS[cell]):
+                grid[cell] = digit
+                nodes += 1
+                fill(k + 1)
+                grid[cell] = 0
+                if len(found) == limit:
+                    return
+
+    fill(0)
+    return len(found), found, nodes

@@ -1,0 +1,194 @@
+import naive
+import numpy as np
+import pytest
+from cases import (
+    CAP,
+    COUNTS,
+    EASY,
+    EASY_SOLUTION,
+    EMPTY,
+    REPORT,
+    SIX,
+    SOLVED,
+    UNSOLVABLE,
+)
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from symmetries import apply, symmetries
+
+from sudoku_jit import Status, count, grid_from_text, grid_to_text, solve, solve_many
+from sudoku_jit.errors import PuzzleError, RequestError
+from sudoku_jit.kernels import dfs
+
+METHODS = ("fewest", "reading")
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("text", COUNTS)
+def test_reported_puzzles_have_the_right_number_of_solutions(text):
+    answer = solve(text, limit=CAP)
+    assert answer.count == COUNTS[text]
+    if COUNTS[text] == 0:
+        assert answer.status in (Status.NONE, Status.INVALID)
+        assert grid_to_text(answer.grid) == text.replace(".", "0")
+    else:
+        assert answer.status == (Status.UNIQUE if COUNTS[text] == 1 else Status.MULTIPLE)
+        assert naive.is_solution(answer.grid.tolist(), naive.parse(text))
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    "text",
+    [t for t in COUNTS if not t.startswith("0010000002")],  # takes the reading order minutes
+)
+def test_reading_order_agrees(text):
+    a, b = solve(text, limit=CAP, method="reading"), solve(text, limit=CAP)
+    assert (a.count, a.status) == (b.count, b.status)
+    assert (a.grid == b.grid).all()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_what_needs_no_search_is_answered_without_a_node(method):
+    for text, status in [
+        (SOLVED, Status.UNIQUE),
+        (SOLVED[:-1] + "1", Status.INVALID),
+        ("11" + "0" * 79, Status.INVALID),
+        ("1" + "0" * 26 + "1" + "0" * 53, Status.INVALID),
+        ("1" + "0" * 9 + "1" + "0" * 70, Status.INVALID),
+        ("123456780000000009" + "0" * 63, Status.NONE),  # no candidate in the last cell of row 1
+        # 1 has no place in row 1: columns 4 to 9 hold it below, the first box in row 2.
+        ("000234567" + "001000000" + "0" * 63, Status.NONE),
+        (UNSOLVABLE, Status.NONE),
+    ]:
+        answer = solve(text, method=method)
+        assert (answer.status, answer.nodes) == (status, 0), text
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_empty_grid_is_answered_with_the_smallest_grid(method):
+    answer = solve(EMPTY, limit=1, method=method)
+    assert answer.status == Status.SOLVABLE
+    assert grid_to_text(answer.grid).startswith("123456789456789123789123456214365897")
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("limit", [1, 2, 6, 7])
+def test_first_solution_is_the_smallest_in_reading_order(method, limit):
+    smallest = min(naive.solutions(naive.parse(SIX)))
+    answer = solve(SIX, limit, method)
+    assert answer.grid.tolist() == smallest
+    assert answer.count == min(limit, 6)
+
+
+def test_nodes_of_the_reading_order_are_those_of_plain_recursion():
+    for text, limit in [(EASY, 2), (EASY, 1), (SIX, 3)]:
+        found, first, nodes = naive.nodes_in_reading_order(text, limit)
+        answer = solve(text, limit, "reading")
+        assert (answer.count, answer.nodes) == (found, nodes)
+        assert answer.grid.tolist() == first[0]
+
+
+@pytest.mark.compiled
+def test_nodes_are_pinned():
+    assert solve(REPORT, 2, "reading").nodes == 5_322_889
+    assert solve(REPORT, 2, "fewest").nodes == 32_034
+
+
+def test_search_goes_on_where_its_budget_ended():
+    grids = np.stack([grid_from_text(t) for t in (EASY, SIX, UNSOLVABLE, EASY, SOLVED)])
+    n = len(grids)
+
+    def run(budget, order, limit):
+        first, out = np.zeros((n, 81), np.uint8), [np.zeros(n, np.int64) for _ in range(3)]
+        work = np.zeros(162, np.uint8), np.zeros(dfs.STACK + 81, np.int64)
+        state = np.zeros(dfs.STATE, np.int64)
+        calls = 1
+        while dfs.search_many(grids, order, limit, budget, first, *out, *work, state) < n:
+            calls += 1
+        return calls, first.tolist(), [o.tolist() for o in out]
+
+    for order in (dfs.READING, dfs.FEWEST):
+        for limit in (1, 3):
+            whole, pieces = run(10**9, order, limit), run(7, order, limit)
+            assert whole[0] == 1
+            assert pieces[0] > 5
+            assert whole[1:] == pieces[1:]
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.data())
+def test_random_puzzles_agree_with_the_plain_solver(data):
+    solution = naive.parse(EASY_SOLUTION)
+    kept = data.draw(st.sets(st.integers(0, 80), min_size=28, max_size=60))
+    grid = [solution[c] if c in kept else 0 for c in range(81)]
+    if data.draw(st.booleans()):
+        grid[data.draw(st.integers(0, 80))] = data.draw(st.integers(1, 9))
+    text = "".join(map(str, grid))
+    found = sorted(naive.solutions(list(grid)))[:1] if naive.count(text, 20) < 20 else None
+    for method in METHODS:
+        answer = solve(text, 20, method)
+        assert answer.count == naive.count(text, 20)
+        assert (answer.status == Status.INVALID) == naive.clash(grid)
+        if found:
+            assert answer.grid.tolist() == found[0]
+
+
+@settings(max_examples=20, deadline=None)
+@given(symmetries)
+def test_symmetries_keep_the_number_of_solutions_and_move_the_solution(symmetry):
+    for text in (EASY, SIX, UNSOLVABLE):
+        grid = grid_from_text(text)
+        answer, moved = solve(grid, 7), solve(apply(symmetry, grid), 7)
+        assert (moved.count, moved.status) == (answer.count, answer.status)
+        if answer.status == Status.UNIQUE:
+            assert (moved.grid == apply(symmetry, answer.grid)).all()
+
+
+def test_all_kinds_of_arrays_are_taken():
+    cells = grid_from_text(EASY)
+    padded = np.zeros((2, 162), np.int64)
+    padded[:, ::2] = cells
+    frozen = np.frombuffer(cells.tobytes(), np.uint8)
+    for puzzle in (
+        cells, frozen, cells.reshape(9, 9), cells.tolist(), cells.astype(np.int64),
+        padded[:1, ::2], np.asfortranarray(np.stack([cells, cells]))[:1], EASY, f" {EASY}\n",
+    ):  # fmt: skip
+        assert grid_to_text(solve(puzzle).grid) == EASY_SOLUTION
+    assert solve_many(np.empty((0, 81))).count.shape == (0,)
+    assert solve_many([]).grids.shape == (0, 81)
+    assert (cells == grid_from_text(EASY)).all()
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "words"),
+    [
+        ("11.......", "9 characters"),
+        ("x" + "." * 80, "'x' at position 1"),
+        (np.full((1, 81), 10), "10 at row 1 column 1"),
+        (np.full((1, 81), -1), "-1 at row 1"),
+        (np.zeros(80), "shape"),
+        (np.zeros((2, 2, 81), int), "shape"),
+        (np.zeros(81), "dtype float64"),
+        (["." * 81, "." * 80], "puzzle 2: 80 characters"),
+        (["." * 81, 5], "puzzle 2"),
+        ([[1, 2], [3]], "unequal"),
+        (None, "shape"),
+    ],
+)
+def test_what_is_no_puzzle_is_refused(puzzle, words):
+    with pytest.raises(PuzzleError, match=words):
+        solve_many(puzzle)
+
+
+def test_wrong_requests_are_refused():
+    with pytest.raises(RequestError, match="limit 0"):
+        solve(EASY, limit=0)
+    with pytest.raises(RequestError, match="guess"):
+        solve(EASY, method="guess")
+    with pytest.raises(RequestError, match="2 puzzles"):
+        solve([EASY, EASY])
+
+
+def test_count_stops_at_its_limit():
+    assert count(EMPTY, limit=10) == 10
+    assert count(SIX) == 6
