@@ -34,7 +34,7 @@ class Times(NamedTuple):
         return high - low > NOISY * self.median
 
     def record(self) -> dict[str, Any]:
-        """The fields of a table's row."""
+        """Give the fields of a table's row."""
         return {
             "seconds": self.median,
             "least": min(self.seconds),
@@ -44,9 +44,7 @@ class Times(NamedTuple):
         }
 
 
-def in_turn(
-    variants: Mapping[str, Callable[[], float]], rounds: int
-) -> dict[str, Times]:
+def in_turn(variants: Mapping[str, Callable[[], float]], rounds: int) -> dict[str, Times]:
     """Run A B C, A B C, ...: a slow minute of the machine then falls on all variants alike.
 
     Each variant returns the seconds it took, so that it can prepare and clear away untimed.
@@ -89,8 +87,12 @@ def process(arguments: Sequence[str], environment: Mapping[str, str], folder: Pa
     start = time.perf_counter()
     with open(folder / "stderr.txt", "w+b") as said:
         child = subprocess.Popen(
-            arguments, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said,
-            cwd=folder, env={**os.environ, **environment},
+            arguments,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=said,
+            cwd=folder,
+            env={**os.environ, **environment},
         )
         peak = None
         if hasattr(os, "wait4"):
@@ -103,17 +105,18 @@ def process(arguments: Sequence[str], environment: Mapping[str, str], folder: Pa
         said.seek(0)
         stderr = said.read().decode(errors="replace")
     if child.returncode:
-        raise SystemExit(f"compare.py: {' '.join(arguments)} ended with {child.returncode}\n{stderr}")
+        what = " ".join(arguments)
+        raise SystemExit(f"compare.py: {what} ended with {child.returncode}\n{stderr}")
     return Ended(seconds, peak, stderr)
 
 
 def machine() -> dict[str, Any]:
-    """What the figures depend on."""
+    """Record what the figures depend on."""
     packages = ("sudoku-jit", "numba", "numpy", "llvmlite", "line_profiler", "matplotlib")
     record: dict[str, Any] = {
         "processor": _processor_name(),
         "processors usable": _usable(),
-        "system": f"{platform.system()} {platform.release()} {platform.machine()}",
+        "system": f"{platform.system()} {_main_version(platform.release())} {platform.machine()}",
         "Python": f"{platform.python_implementation()} {platform.python_version()}",
     }
     for name in packages:
@@ -125,12 +128,16 @@ def machine() -> dict[str, Any]:
 
 
 def load() -> float | None:
-    """Processes that wanted a processor in the last minute, this one included."""
+    """Count the processes that wanted a processor in the last minute, this one included."""
     return round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None
 
 
 def _usable() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _main_version(release: str) -> str:
+    return ".".join(release.split(".")[:2])
 
 
 def _processor_name() -> str:

@@ -1,21 +1,20 @@
 """The report's two solvers, before and after, and the second one written for speed.
 
 ``before`` and ``after`` take a decorator, so that one source is timed as plain Python on lists and
-compiled by Numba on arrays. A node is one digit filled in a blank: a digit that ``before`` tries and
-its check turns down is none. All forms fill the blanks in reading order, each with its candidates
-in rising order, so all of them go through the same nodes; ``compare.py`` asserts it.
+compiled by Numba on arrays. A node is one digit filled in a blank: a digit that ``before`` tries
+and its check turns down is none. All forms fill the blanks in reading order, each with its
+candidates in rising order, so all of them go through the same nodes; ``compare.py`` asserts it.
 
-All are compiled with the same flags. ``_nrt=False`` leaves out reference counting, which a recursive
-function would otherwise pay for at each call.
+All are compiled with the same flags. ``_nrt=False`` leaves out reference counting, which a
+recursive function would otherwise pay for at each call.
 """
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
-HARD = "000005020100900000400000000008002000000000001000000904005000300000100007002408000"
-EASY = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
 ENDLESS = 1 << 62
 
 # State variables of the recursive searches, places in one list or array of integers.
@@ -31,12 +30,12 @@ class Answer(NamedTuple):
 
 
 def plain(function: Any) -> Any:
-    """The decorator for plain Python."""
+    """Leave the function in plain Python."""
     return function
 
 
 def compiled(function: Any) -> Any:
-    """The decorator for Numba."""
+    """Compile the function with Numba at its first call."""
     from numba import njit
 
     return njit(error_model="numpy", _nrt=False)(function)
@@ -48,7 +47,7 @@ def cells_of(puzzle: str) -> list[int]:
 
 
 def before(mark: Callable[[Any], Any]) -> tuple[Any, Any]:
-    """The report's first solver: recursion, a check of one digit, many state variables.
+    """Make the report's first solver: recursion, a check of one digit, many state variables.
 
     The check goes through the row, the column and the box of a cell, skips the cell itself and
     returns at the first clash. Returns the search and the check.
@@ -65,9 +64,7 @@ def before(mark: Callable[[Any], Any]) -> tuple[Any, Any]:
         top, left = row // 3 * 3, column // 3 * 3
         for r in range(3):
             for c in range(3):
-                if (top + r != row or left + c != column) and (
-                    grid[(top + r) * 9 + left + c] == digit
-                ):
+                if (top + r != row or left + c != column) and (grid[(top + r) * 9 + left + c] == digit):
                     return False
         return True
 
@@ -109,7 +106,7 @@ def before(mark: Callable[[Any], Any]) -> tuple[Any, Any]:
 
 
 def after(mark: Callable[[Any], Any]) -> tuple[Any, Any]:
-    """The report's second solver: one-hot cells, candidates by the OR of 27 cells, a list of blanks.
+    """Make the report's second solver: one-hot cells, the OR of 27 cells, a list of blanks.
 
     Returns the search and the computation of candidates.
     """
@@ -158,7 +155,7 @@ def _state(limit: int, budget: int, blanks: int) -> list[int]:
 
 
 def _one_hot(puzzle: str) -> tuple[list[int], list[int]]:
-    """The one-hot cells and the list of blanks."""
+    """Return the one-hot cells and the list of blanks."""
     digits = cells_of(puzzle)
     return [1 << digit >> 1 for digit in digits], [k for k in range(81) if not digits[k]]
 
@@ -252,8 +249,8 @@ def ahead(mark: Callable[[Any], Any]) -> Any:
     """``stack``, but the 27 cells of the next blank are looked at before this one is filled.
 
     What they hold is the same for every digit of this blank, so one look serves all of them: the
-    next blank's candidates are what was seen, less the digit itself if the two blanks see each other
-    (``beside``, int64 (n,): 511 if so, else 0). A dead end costs no look at all.
+    next blank's candidates are what was seen, less the digit itself if the two blanks see each
+    other (``beside``, int64 (n,): 511 if so, else 0). A dead end costs no look at all.
     """
     look = mark(_look)
 
@@ -304,7 +301,7 @@ def run_stack(search: Any, puzzle: str, limit: int) -> Answer:
     at = [(place // 9, place % 9) for place in places]
     starts = np.array([(r * 9, c, r // 3 * 27 + c // 3 * 3) for r, c in [*at, (0, 0)]], np.uint64)
     beside = np.zeros(len(at), np.int64)
-    for k, ((r, c), (s, d)) in enumerate(zip(at, at[1:], strict=False)):
+    for k, ((r, c), (s, d)) in enumerate(pairwise(at)):
         if r == s or c == d or (r // 3, c // 3) == (s // 3, d // 3):
             beside[k] = 511
     tried, seen = np.zeros(81, np.int64), np.zeros(81, np.int64)

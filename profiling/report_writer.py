@@ -10,7 +10,7 @@ import random
 from typing import Any, TextIO
 
 BYTES_A_GRID = 163
-ROW = " ".join(["%d"] * 9) + "\n"
+FORMAT = " ".join(["{}"] * 9) + "\n"
 
 
 def make_grid(draw: random.Random) -> list[list[int]]:
@@ -24,17 +24,17 @@ def make_grid(draw: random.Random) -> list[list[int]]:
 
 
 def write_each_digit(file: TextIO, grid: list[list[int]]) -> None:
-    """Before: one formatted write for each digit."""
+    """Write as before: one formatted write for each digit."""
     for row in grid:
         for column in range(8):
-            file.write("%d " % row[column])
-        file.write("%d\n" % row[8])
+            file.write(f"{row[column]} ")
+        file.write(f"{row[8]}\n")
 
 
 def write_each_row(file: TextIO, grid: list[list[int]]) -> None:
-    """The report's fix: one formatted write for each row."""
+    """Write as the report's fix does: one formatted write for each row."""
     for row in grid:
-        file.write(ROW % tuple(row))
+        file.write(FORMAT.format(*row))
 
 
 def each_digit(path: str, n: int, seed: int) -> None:
@@ -46,6 +46,20 @@ def each_digit(path: str, n: int, seed: int) -> None:
             if k:
                 file.write("\n")
             write_each_digit(file, grid)
+
+
+def each_digit_compiled(path: str, n: int, seed: int) -> None:
+    """Write ``n`` grids digit by digit that the package's compiled generator made."""
+    from sudoku_jit import generating
+
+    with open(path, "w", newline="\n") as file:
+        for start in range(0, n, 1000):
+            count = min(1000, n - start)
+            grids = generating.generate_grids(count, seed=seed, start=start)
+            for k, grid in enumerate(grids.reshape(count, 9, 9).tolist()):
+                if start + k:
+                    file.write("\n")
+                write_each_digit(file, grid)
 
 
 def each_row(path: str, n: int, seed: int) -> None:
@@ -60,7 +74,7 @@ def each_row(path: str, n: int, seed: int) -> None:
 
 
 def whole_file(path: str, n: int, seed: int) -> None:
-    """The package's way: kernels write the bytes of thousands of grids, one write hands them over."""
+    """Write the package's way: kernels make the bytes of thousands of grids for one write."""
     from sudoku_jit import generating, streaming
     from sudoku_jit.formats.layout import layout
 
@@ -72,6 +86,7 @@ def whole_file(path: str, n: int, seed: int) -> None:
 
 WRITERS = {
     "one write for each digit (before)": each_digit,
+    "the same, with a compiled generator": each_digit_compiled,
     "one write for each row (the report's fix)": each_row,
     "one byte array for thousands of grids (this package)": whole_file,
 }

@@ -31,7 +31,7 @@ _HOMES = {
     "RequestError": "errors",
     "SudokuError": "errors",
 }
-__all__ = ["__version__", *_HOMES]  # noqa: PLE0604
+__all__ = ["__version__", *_HOMES]
 
 if TYPE_CHECKING:
     from sudoku_jit.errors import FormatError as FormatError

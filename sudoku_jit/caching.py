@@ -25,12 +25,11 @@ def info() -> CacheInfo:
     return CacheInfo(root, folder, kernels, size)
 
 
-def before_compiling(tell: Callable[[], None]) -> Callable[[], None]:
+def before_compiling(tell: Callable[[], None]) -> None:
     """Have ``tell`` called before each kernel that has to be compiled."""
     from sudoku_jit.kernels import policy
 
-    policy.before_compiling.append(tell)
-    return tell
+    policy.before_compiling.add(tell)
 
 
 def clear() -> CacheInfo:
@@ -52,8 +51,8 @@ def warm() -> None:
     for method in generating.METHODS:
         generating.generate_grids(1, seed=0, method=method)
     generating.generate_puzzles(1, seed=0)
-    for method in solving.METHODS:
-        solving.solve("." * 81, method=method)
+    for search in solving.METHODS:
+        solving.solve("." * 81, method=search)
     for made in (layout("line"), layout("block")):
         text = write(solving.solve("." * 81).grid[None], made).tobytes()
         list(read(io.BytesIO(text), "solution")[1])

@@ -103,7 +103,14 @@ def write_grids(
         except IndexError:
             buffer = layout.buffer(GRIDS_A_CHUNK)
         kernel(
-            buffer, layout.stride, layout.offsets, zero, first, count, first_digit or 0, keys,
+            buffer,
+            layout.stride,
+            layout.offsets,
+            zero,
+            first,
+            count,
+            first_digit or 0,
+            keys,
             np.zeros(20, np.uint8),
         )
         return count, buffer
@@ -113,7 +120,7 @@ def write_grids(
     for count, buffer in in_order(fill, firsts, threads if len(firsts) > 1 else 1):
         done += count
         size = count * layout.stride - (layout.trim if done == n else 0)
-        yield count, memoryview(buffer)[:size]
+        yield count, buffer[:size].data
         free.append(buffer)
 
 
@@ -142,8 +149,14 @@ def generate_grids(
     out = np.empty((n, 81), np.uint8)
     at = 0
     for count, data in write_grids(
-        _ARRAY, n, seed=seed, method=method, start=start, first_digit=first_digit,
-        threads=threads, zero=0,
+        _ARRAY,
+        n,
+        seed=seed,
+        method=method,
+        start=start,
+        first_digit=first_digit,
+        threads=threads,
+        zero=0,
     ):
         out[at : at + count] = np.frombuffer(data, np.uint8).reshape(count, 81)
         at += count
@@ -194,7 +207,9 @@ def _dig(full: Cells, start: int, least: int, most: int, unique: bool, seed: int
     from sudoku_jit.kernels.dig import dig
 
     scratch: list[Any] = [
-        np.zeros(243, np.uint8), np.zeros(dfs.STACK + 81, np.int64), np.zeros(dfs.STATE, np.int64),
+        np.zeros(243, np.uint8),
+        np.zeros(dfs.STACK + 81, np.int64),
+        np.zeros(dfs.STATE, np.int64),
     ]
     puzzles = full.copy()
     blanks = np.zeros(len(full), np.int64)

@@ -14,9 +14,7 @@ BLANKS = "0.*_-$"
 """Characters that mean a blank cell."""
 
 ROWS = np.arange(81).reshape(9, 9)
-UNITS = np.concatenate(
-    [ROWS, ROWS.T, ROWS.reshape(3, 3, 3, 3).transpose(0, 2, 1, 3).reshape(9, 9)]
-)
+UNITS = np.concatenate([ROWS, ROWS.T, ROWS.reshape(3, 3, 3, 3).transpose(0, 2, 1, 3).reshape(9, 9)])
 """(27, 9): the cells of each row, column and box."""
 
 _VALUES = {str(digit): digit for digit in range(1, 10)} | dict.fromkeys(BLANKS, 0)
@@ -35,9 +33,7 @@ def grid_from_text(text: str) -> Cells:
         raise PuzzleError(f"{len(text)} characters; expected the 81 cells of a grid")
     for at, character in enumerate(text, 1):
         if character not in _VALUES:
-            raise PuzzleError(
-                f"{character!r} at position {at}; expected a digit or a blank ({BLANKS})"
-            )
+            raise PuzzleError(f"{character!r} at position {at}; expected a digit or a blank ({BLANKS})")
     return np.array([_VALUES[character] for character in text], dtype=np.uint8)
 
 

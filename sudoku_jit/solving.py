@@ -20,28 +20,26 @@ class Solutions(NamedTuple):
     """Answers for n puzzles, in order.
 
     ``grids``: uint8 (n, 81), the solution that is smallest in reading order, or the givens where
-    there is none. ``status``: uint8 (n,), values of ``Status``. ``count``: int64 (n,), solutions
+    there is none. ``status``: uint8 (n,), values of ``Status``. ``counts``: int64 (n,), solutions
     counted up to the limit. ``nodes``: int64 (n,), digits that the search filled in.
     """
 
     grids: Cells
     status: NDArray[np.uint8]
-    count: NDArray[np.int64]
+    counts: NDArray[np.int64]
     nodes: NDArray[np.int64]
 
 
 class Solution(NamedTuple):
-    """The answer for one puzzle; the fields are those of ``Solutions``, ``grid`` is uint8 (81,)."""
+    """The answer for one puzzle: the fields are those of ``Solutions``, ``grid`` is uint8 (81,)."""
 
     grid: Cells
     status: Status
-    count: int
+    solutions: int
     nodes: int
 
 
-def solve_many(
-    puzzles: ArrayLike | str | list[str], limit: int = 2, method: Method = "fewest"
-) -> Solutions:
+def solve_many(puzzles: ArrayLike | str | list[str], limit: int = 2, method: Method = "fewest") -> Solutions:
     """Solve a batch, counting up to ``limit`` solutions of each puzzle.
 
     ``puzzles``: all that ``grids.as_cells`` takes. ``limit`` 2 proves uniqueness; with 1 the status
@@ -69,9 +67,19 @@ def solve_many(
     order = dfs.READING if method == "reading" else dfs.FEWEST
     while (
         dfs.search_many(
-            cells, order, limit, NODES_A_CALL,
-            grids, count, verdict, nodes, scratch, stack, state,
-        ) < n
+            cells,
+            order,
+            limit,
+            NODES_A_CALL,
+            grids,
+            count,
+            verdict,
+            nodes,
+            scratch,
+            stack,
+            state,
+        )
+        < n
     ):
         pass
     status = np.minimum(count, 2).astype(np.uint8)
@@ -95,7 +103,7 @@ def solve(puzzle: ArrayLike | str, limit: int = 2, method: Method = "fewest") ->
         raise RequestError(f"{len(cells)} puzzles; expected one (for many: solve_many)")
     answers = solve_many(cells, limit, method)
     return Solution(
-        answers.grids[0], Status(answers.status[0]), int(answers.count[0]), int(answers.nodes[0])
+        answers.grids[0], Status(answers.status[0]), int(answers.counts[0]), int(answers.nodes[0])
     )
 
 
@@ -105,4 +113,4 @@ def count(puzzle: ArrayLike | str, limit: int = 100_000) -> int:
     >>> count("." * 81, limit=1000)
     1000
     """
-    return solve(puzzle, limit).count
+    return solve(puzzle, limit).solutions

@@ -1,5 +1,6 @@
 """Chunks through a function with threads, in order; output that appears whole or not at all."""
 
+import errno
 import os
 import stat
 import sys
@@ -7,10 +8,10 @@ import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -28,9 +29,7 @@ def threads_here() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def in_order(
-    work: Callable[[Job], Result], jobs: Iterable[Job], threads: int
-) -> Iterator[Result]:
+def in_order(work: Callable[[Job], Result], jobs: Iterable[Job], threads: int) -> Iterator[Result]:
     """``map(work, jobs)`` by ``threads`` threads, in order, with at most ``2 * threads`` jobs under way.
 
     The work must let go of the GIL to gain by it, as kernels do.
@@ -42,7 +41,7 @@ def in_order(
         yield from map(work, jobs)
         return
     pool = ThreadPoolExecutor(threads)
-    waiting: deque = deque()  # type: ignore[type-arg]
+    waiting: deque[Future[Result]] = deque()
     try:
         for job in jobs:
             waiting.append(pool.submit(work, job))
@@ -68,6 +67,8 @@ def output(target: str) -> Iterator[BinaryIO]:
             sys.stdout.buffer.flush()
             return
         path = Path(os.path.realpath(target))
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), target)
         if path.exists() and not path.is_file():
             with path.open("wb", buffering=0) as stream:
                 yield stream
@@ -76,6 +77,10 @@ def output(target: str) -> Iterator[BinaryIO]:
             yield stream
     except BrokenPipeError:
         raise OutputClosed from None
+    except OSError as error:
+        if error.filename is None:  # writing failed: say to what
+            error.filename = target
+        raise
 
 
 @contextmanager
@@ -137,12 +142,15 @@ def progress(total: int | None, what: str) -> Iterator[Callable[[int], None]]:
             bar.stop()
 
 
-def _bar():  # type: ignore[no-untyped-def]
+def _bar() -> Any:
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-    from rich.progress import TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     return Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-        console=Console(stderr=True), transient=True,
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
     )

@@ -16,6 +16,15 @@ def pytest_collection_modifyitems(items):
                 item.add_marker(pytest.mark.skip(reason="too slow with JIT off"))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _compiled():
+    """Compile first, so that no test is told of it."""
+    if JIT:
+        from sudoku_jit import caching
+
+        caching.warm()
+
+
 @pytest.fixture
 def program(tmp_path, monkeypatch):
     """Runs the command line as a process in an empty folder; returns what it left."""

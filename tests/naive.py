@@ -49,9 +49,7 @@ def count(text: str, limit: int) -> int:
 def is_solution(grid: list[int], puzzle: list[int]) -> bool:
     units = [[r * 9 + c for c in range(9)] for r in range(9)]
     units += [[r * 9 + c for r in range(9)] for c in range(9)]
-    units += [
-        [(b // 3 * 3 + k // 3) * 9 + b % 3 * 3 + k % 3 for k in range(9)] for b in range(9)
-    ]
+    units += [[(b // 3 * 3 + k // 3) * 9 + b % 3 * 3 + k % 3 for k in range(9)] for b in range(9)]
     return all(sorted(grid[c] for c in unit) == list(range(1, 10)) for unit in units) and all(
         given in (0, digit) for given, digit in zip(puzzle, grid, strict=True)
     )

@@ -161,7 +161,8 @@ def test_interrupted_search_stops_at_once(tmp_path):
     start = time.monotonic()
     assert process.wait(timeout=30) == 130
     assert time.monotonic() - start < 10
-    assert b"Traceback" not in process.stderr.read()
+    with process.stderr as err:
+        assert b"Traceback" not in err.read()
     assert list(tmp_path.iterdir()) == []
 
 

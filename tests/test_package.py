@@ -33,7 +33,7 @@ def test_public_names_are_there():
         assert getattr(sudoku_jit, name)
     assert set(dir(sudoku_jit)) == set(sudoku_jit.__all__)
     with pytest.raises(AttributeError, match="no attribute 'sudoko'"):
-        sudoku_jit.sudoko
+        sudoku_jit.sudoko  # noqa: B018
 
 
 def test_imports_run_one_way():

@@ -27,7 +27,7 @@ METHODS = ("fewest", "reading")
 @pytest.mark.parametrize("text", COUNTS)
 def test_reported_puzzles_have_the_right_number_of_solutions(text):
     answer = solve(text, limit=CAP)
-    assert answer.count == COUNTS[text]
+    assert answer.solutions == COUNTS[text]
     if COUNTS[text] == 0:
         assert answer.status in (Status.NONE, Status.INVALID)
         assert grid_to_text(answer.grid) == text.replace(".", "0")
@@ -43,7 +43,7 @@ def test_reported_puzzles_have_the_right_number_of_solutions(text):
 )
 def test_reading_order_agrees(text):
     a, b = solve(text, limit=CAP, method="reading"), solve(text, limit=CAP)
-    assert (a.count, a.status) == (b.count, b.status)
+    assert (a.solutions, a.status) == (b.solutions, b.status)
     assert (a.grid == b.grid).all()
 
 
@@ -77,14 +77,14 @@ def test_first_solution_is_the_smallest_in_reading_order(method, limit):
     smallest = min(naive.solutions(naive.parse(SIX)))
     answer = solve(SIX, limit, method)
     assert answer.grid.tolist() == smallest
-    assert answer.count == min(limit, 6)
+    assert answer.solutions == min(limit, 6)
 
 
 def test_nodes_of_the_reading_order_are_those_of_plain_recursion():
     for text, limit in [(EASY, 2), (EASY, 1), (SIX, 3)]:
         found, first, nodes = naive.nodes_in_reading_order(text, limit)
         answer = solve(text, limit, "reading")
-        assert (answer.count, answer.nodes) == (found, nodes)
+        assert (answer.solutions, answer.nodes) == (found, nodes)
         assert answer.grid.tolist() == first[0]
 
 
@@ -127,7 +127,7 @@ def test_random_puzzles_agree_with_the_plain_solver(data):
     found = sorted(naive.solutions(list(grid)))[:1] if naive.count(text, 20) < 20 else None
     for method in METHODS:
         answer = solve(text, 20, method)
-        assert answer.count == naive.count(text, 20)
+        assert answer.solutions == naive.count(text, 20)
         assert (answer.status == Status.INVALID) == naive.clash(grid)
         if found:
             assert answer.grid.tolist() == found[0]
@@ -139,7 +139,7 @@ def test_symmetries_keep_the_number_of_solutions_and_move_the_solution(symmetry)
     for text in (EASY, SIX, UNSOLVABLE):
         grid = grid_from_text(text)
         answer, moved = solve(grid, 7), solve(apply(symmetry, grid), 7)
-        assert (moved.count, moved.status) == (answer.count, answer.status)
+        assert (moved.solutions, moved.status) == (answer.solutions, answer.status)
         if answer.status == Status.UNIQUE:
             assert (moved.grid == apply(symmetry, answer.grid)).all()
 
@@ -154,7 +154,7 @@ def test_all_kinds_of_arrays_are_taken():
         padded[:1, ::2], np.asfortranarray(np.stack([cells, cells]))[:1], EASY, f" {EASY}\n",
     ):  # fmt: skip
         assert grid_to_text(solve(puzzle).grid) == EASY_SOLUTION
-    assert solve_many(np.empty((0, 81))).count.shape == (0,)
+    assert solve_many(np.empty((0, 81))).counts.shape == (0,)
     assert solve_many([]).grids.shape == (0, 81)
     assert (cells == grid_from_text(EASY)).all()
 

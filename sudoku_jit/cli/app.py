@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from sudoku_jit.cli import cache, course, gen, solve
-from sudoku_jit.cli.console import FirstDigit, Seed
+from sudoku_jit.cli.console import FirstDigit, Seed, number
 from sudoku_jit.formats import Newline
 
 app = typer.Typer(
@@ -18,8 +18,6 @@ app.command("gen")(gen.gen)
 app.command("solve")(solve.solve)
 app.add_typer(cache.app, name="cache")
 
-COURSE = "Course mode"
-
 
 @app.callback(invoke_without_command=True)
 def sudoku_jit(
@@ -27,28 +25,35 @@ def sudoku_jit(
     c: Annotated[
         int | None,
         typer.Option(
-            "-c", min=1, max=1_000_000, metavar="N", rich_help_panel=COURSE,
-            help="Course mode: write N different finished grids to sudoku.txt.",
+            "-c",
+            parser=number(1, 1_000_000),
+            metavar="N",
+            help="Course mode: write N different finished grids, 1 to 1000000, to sudoku.txt.",
         ),
     ] = None,
     s: Annotated[
         str | None,
         typer.Option(
-            "-s", metavar="PATH",
+            "-s",
+            metavar="PATH",
             help="Course mode: solve the puzzles of PATH, one solution each, to sudoku.txt.",
         ),
     ] = None,
     n: Annotated[
         int | None,
         typer.Option(
-            "-n", min=1, max=10_000, metavar="N",
-            help="Course mode: write N puzzles to sudoku.txt, blanks as 0.",
+            "-n",
+            parser=number(1, 10_000),
+            metavar="N",
+            help="Course mode: write N puzzles, 1 to 10000, to sudoku.txt, blanks as 0.",
         ),
     ] = None,
     m: Annotated[
         int | None,
         typer.Option(
-            "-m", min=1, max=3, metavar="M",
+            "-m",
+            parser=number(1, 3),
+            metavar="M",
             help="With -n: difficulty by blanks, 1 = 30 to 39, 2 = 40 to 47, 3 = 48 to 55.",
         ),
     ] = None,
@@ -56,9 +61,7 @@ def sudoku_jit(
         str | None,
         typer.Option("-r", metavar="LO~HI", help="With -n: blanks, 20 <= LO <= HI <= 55."),
     ] = None,
-    u: Annotated[
-        bool, typer.Option("-u", help="With -n: only puzzles with one solution.")
-    ] = False,
+    u: Annotated[bool, typer.Option("-u", help="With -n: only puzzles with one solution.")] = False,
     newline: Annotated[
         Newline | None, typer.Option(help="Course mode: line ends of sudoku.txt (default: crlf).")
     ] = None,

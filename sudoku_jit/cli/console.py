@@ -2,6 +2,7 @@
 
 import functools
 import sys
+from collections.abc import Callable
 from enum import IntEnum
 from typing import Annotated
 
@@ -28,10 +29,12 @@ def announce_compiling() -> None:
     """Say so, once, if kernels have to be compiled."""
     from sudoku_jit import caching
 
-    @caching.before_compiling
-    @functools.cache
-    def _() -> None:
-        say("compiling kernels: once after an installation, some seconds")
+    caching.before_compiling(_say_compiling)
+
+
+@functools.cache
+def _say_compiling() -> None:
+    say("compiling kernels: once after an installation, some seconds")
 
 
 def drawn_seed(seed: int | None) -> int:
@@ -44,18 +47,36 @@ def drawn_seed(seed: int | None) -> int:
     return seed
 
 
+def number(low: int, high: int) -> Callable[[str | int], int]:
+    """A parser of whole numbers from ``low`` to ``high``, which says what it was given."""
+
+    def parse(given: str | int) -> int:
+        text = str(given)
+        digits = text.removeprefix("-")
+        if not (digits.isascii() and digits.isdigit()):
+            raise typer.BadParameter(f"{text!r} is not a whole number.")
+        if len(digits) > 30 or not low <= int(text) <= high:
+            raise typer.BadParameter(f"{text} is not within {low} to {high}.")
+        return int(text)
+
+    return parse
+
+
 Seed = Annotated[
     int | None,
     typer.Option(
-        min=0, max=(1 << 64) - 1, metavar="S",
+        parser=number(0, (1 << 64) - 1),
+        metavar="S",
         help="Start of the random sequence; without it one is drawn and printed to stderr.",
     ),
 ]
 FirstDigit = Annotated[
     int | None,
-    typer.Option(min=1, max=9, metavar="D", help="Only grids whose top left digit is D."),
+    typer.Option(parser=number(1, 9), metavar="D", help="Only grids whose top left digit is D."),
 ]
 Threads = Annotated[
     int | None,
-    typer.Option(min=1, metavar="T", help="Threads; default: all processors. Same bytes for any T."),
+    typer.Option(
+        parser=number(1, 1024), metavar="T", help="Threads; default: all processors. Same bytes for any T."
+    ),
 ]

@@ -31,8 +31,12 @@ def course(
     given = [
         name
         for name, value in (
-            ("-m", m), ("-r", r), ("-u", u or None), ("--newline", newline),
-            ("--first-digit", first_digit), ("--seed", seed),
+            ("-m", m),
+            ("-r", r),
+            ("-u", u or None),
+            ("--newline", newline),
+            ("--first-digit", first_digit),
+            ("--seed", seed),
         )
         if value is not None
     ]
@@ -97,5 +101,5 @@ def _puzzles(
         puzzles, _ = generating.generate_puzzles(
             n, seed=seed, blanks=blanks, unique=unique, first_digit=first_digit
         )
-        data = memoryview(layouts.write(puzzles, layout))
+        data = layouts.write(puzzles, layout).data
         streaming.write_all(stream, data[: len(data) - layout.trim])

@@ -4,12 +4,17 @@ from typing import Annotated, Literal
 
 import typer
 
-from sudoku_jit.cli.console import FirstDigit, Seed, Threads, announce_compiling, drawn_seed
+from sudoku_jit.cli.console import FirstDigit, Seed, Threads, announce_compiling, drawn_seed, number
 from sudoku_jit.formats import Newline, Style
+
+ENDLESS = (1 << 63) - 1
+"""More than any method has: how many it has is said by ``generating``."""
 
 
 def gen(
-    n: Annotated[int, typer.Argument(min=1, metavar="N", help="How many grids, all different.")],
+    n: Annotated[
+        int, typer.Argument(parser=number(1, ENDLESS), metavar="N", help="How many grids, all different.")
+    ],
     output: Annotated[
         str, typer.Option("-o", "--output", metavar="FILE", help="File to write; - for stdout.")
     ] = "sudoku.txt",
@@ -22,7 +27,7 @@ def gen(
     ] = "orbit",
     seed: Seed = None,
     start: Annotated[
-        int, typer.Option(min=0, metavar="K", help="Go on at grid K of the seed's sequence.")
+        int, typer.Option(parser=number(0, ENDLESS), metavar="K", help="Go on at grid K of the sequence.")
     ] = 0,
     first_digit: FirstDigit = None,
     style: Annotated[

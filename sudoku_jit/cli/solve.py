@@ -11,9 +11,7 @@ from sudoku_jit.formats import Newline, Style
 
 
 def solve(
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="Puzzles, as lines or blocks; - for stdin.")
-    ],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Puzzles, as lines or blocks; - for stdin.")],
     output: Annotated[
         str, typer.Option("-o", "--output", metavar="FILE", help="File to write; - for stdout.")
     ] = "-",
@@ -68,7 +66,7 @@ def write(
             answers = solving.solve_many(chunk.cells, limit, method)
             if held is not None:
                 streaming.write_all(stream, held)
-            held = memoryview(layouts.write(answers.grids, layout))
+            held = layouts.write(answers.grids, layout).data
             for k, status in enumerate(answers.status):
                 if status not in good:
                     bad += 1

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_jit.errors import FormatError
+from sudoku_jit.formats import Style
 from sudoku_jit.grids import BLANKS, Cells
 
 BYTES_A_CHUNK = 1 << 20
@@ -21,7 +22,7 @@ class Chunk(NamedTuple):
     lines: NDArray[np.int64]
 
 
-def sniff(head: bytes, name: str) -> str:
+def sniff(head: bytes, name: str) -> Style:
     r"""The style of the text that ``head`` begins: ``line`` or ``block``. ``FormatError`` if neither.
 
     >>> sniff(b"0 0 0 1 0 0 0 0 2", "a.txt"), sniff(b"# easy\n" + b"." * 81, "b.txt")
@@ -37,13 +38,16 @@ def sniff(head: bytes, name: str) -> str:
         if len(text.split()[0]) > 9:
             return "line"
         raise FormatError(
-            name, number, 1, f"a first line of {columns} characters: {shown(line)}",
+            name,
+            number,
+            1,
+            f"a first line of {columns} characters: {shown(line)}",
             "expected a row of nine cells or a line of 81 cells",
         )
     return "line"
 
 
-def read(stream: BinaryIO, name: str) -> tuple[str, Iterator[Chunk]]:
+def read(stream: BinaryIO, name: str) -> tuple[Style, Iterator[Chunk]]:
     """The style of a stream and its puzzles, as chunks; errors name the file as ``name``.
 
     Raises ``FormatError`` at the first thing that is not a puzzle; nothing is passed over but empty
@@ -65,7 +69,7 @@ def _fill(stream: BinaryIO, size: int) -> bytes:
     return b"".join(pieces)
 
 
-def _chunks(head: bytes, stream: BinaryIO, name: str, style: str) -> Iterator[Chunk]:
+def _chunks(head: bytes, stream: BinaryIO, name: str, style: Style) -> Iterator[Chunk]:
     from sudoku_jit.kernels import text
 
     parse = text.parse_lines if style == "line" else text.parse_blocks
@@ -94,8 +98,11 @@ def _chunks(head: bytes, stream: BinaryIO, name: str, style: str) -> Iterator[Ch
             return
         if held == BYTES_A_CHUNK:
             raise FormatError(
-                name, int(state[text.LINE]) + 1, puzzles + 1,
-                f"a line of more than {BYTES_A_CHUNK} bytes", "expected a line of text",
+                name,
+                int(state[text.LINE]) + 1,
+                puzzles + 1,
+                f"a line of more than {BYTES_A_CHUNK} bytes",
+                "expected a line of text",
             )
         piece = _fill(stream, BYTES_A_CHUNK - held)
         buffer[held : held + len(piece)] = np.frombuffer(piece, np.uint8)
@@ -103,9 +110,7 @@ def _chunks(head: bytes, stream: BinaryIO, name: str, style: str) -> Iterator[Ch
         final = held < BYTES_A_CHUNK
 
 
-def _explain(
-    name: str, style: str, puzzle: int, state: NDArray[np.int64], rest: bytes
-) -> FormatError:
+def _explain(name: str, style: str, puzzle: int, state: NDArray[np.int64], rest: bytes) -> FormatError:
     from sudoku_jit.kernels import text
 
     line, column, what = (int(state[k]) for k in (text.LINE, text.COLUMN, text.WHAT))

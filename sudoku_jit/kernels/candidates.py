@@ -12,9 +12,7 @@ from sudoku_jit.kernels.policy import inline
 ALL = (1 << 9) - 1
 """All nine candidates: 2**9 - 1 = 511."""
 
-UNITS = np.array(
-    [[r, 9 + c, 18 + r // 3 * 3 + c // 3] for r in range(9) for c in range(9)], dtype=np.int64
-)
+UNITS = np.array([[r, 9 + c, 18 + r // 3 * 3 + c // 3] for r in range(9) for c in range(9)], dtype=np.int64)
 """(81, 3): the row, column and box of each cell, as indices into the 27 units."""
 
 DIGITS = np.array([bin(mask).count("1") for mask in range(ALL + 1)], dtype=np.uint8)

@@ -50,7 +50,8 @@ def compile_kernel(function: Callable[..., Any], signature: policy.Signature) ->
         module = llvm.parse_assembly(made.library.get_llvm_str())
         code = target.codegen()._tm.emit_object(module)
     loose = [
-        f.name for f in module.functions
+        f.name
+        for f in module.functions
         if f.is_declaration and not f.name.startswith("llvm.") and f.name not in RESOLVED
     ]
     assert not loose, f"{function.__name__}: unresolved {loose}"

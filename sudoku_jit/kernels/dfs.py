@@ -157,9 +157,7 @@ SEARCHING = 1
 ORDERING = 2
 
 
-@kernel(
-    "u8[:,:] i64 i64 i64 u8[:,:] i64[:] i64[:] i64[:] u8[:] i64[:] i64[:] -> i64"
-)
+@kernel("u8[:,:] i64 i64 i64 u8[:,:] i64[:] i64[:] i64[:] u8[:] i64[:] i64[:] -> i64")
 def search_many(grids, order, limit, budget, first, found, verdict, nodes, scratch, stack, state):
     """Search puzzle after puzzle: up to ``limit`` solutions of each, and the smallest of them.
 
@@ -174,7 +172,6 @@ def search_many(grids, order, limit, budget, first, found, verdict, nodes, scrat
     """
     cells = stack[STACK:]
     spent = state[NODES]
-    stop = spent + budget
     while state[PUZZLE] < grids.shape[0]:
         puzzle = state[PUZZLE]
         grid = grids[puzzle]

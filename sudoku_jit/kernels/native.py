@@ -42,7 +42,7 @@ def cache_root() -> Path:
 
 @functools.cache
 def cache_folder() -> Path | None:
-    """This version's folder, made if need be; None where nothing can be written."""
+    """The folder of this version, made if need be; None where nothing can be written."""
     folder = cache_root() / _fingerprint()
     try:
         if not folder.is_dir():
@@ -59,7 +59,8 @@ def _fingerprint() -> str:
     for source in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(source.name.encode() + source.read_bytes())
     numba = importlib.util.find_spec("numba")
-    assert numba and numba.origin
+    assert numba
+    assert numba.origin
     digest.update(Path(numba.origin).with_name("_version.py").read_bytes())
     flags = sorted(
         (name, value)

@@ -30,7 +30,7 @@ JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 _wrapping = np.errstate(over="ignore")
 """Unsigned arithmetic wraps in kernels, which plain Python on NumPy scalars warns of."""
 
-before_compiling: list[Callable[[], None]] = []
+before_compiling: set[Callable[[], None]] = set()
 """Called before each compilation, so that people can be told what they wait for."""
 
 _lock = threading.RLock()
@@ -95,9 +95,7 @@ class Kernel:
         call = self._call or self.load()
         arguments = self.signature.arguments
         words = [
-            word
-            for argument, value in zip(arguments, values, strict=True)
-            for word in argument.passed(value)
+            word for argument, value in zip(arguments, values, strict=True) for word in argument.passed(value)
         ]
         status, results = call(words)
         if status:

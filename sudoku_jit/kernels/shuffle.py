@@ -15,11 +15,7 @@ SIZE = 362_880
 """9! grids; a ninth of them for one first digit."""
 
 _BLOCK = np.array(
-    [
-        (r % 3 + c // 3) % 3 * 3 + (c % 3 + r // 3) % 3
-        for r in range(9)
-        for c in range(9)
-    ],
+    [(r % 3 + c // 3) % 3 * 3 + (c % 3 + r // 3) % 3 for r in range(9) for c in range(9)],
     dtype=np.int64,
 )
 """(81,): the place in the first block that each cell is a copy of."""

@@ -104,8 +104,8 @@ def parse_blocks(text, length, final, cells, numbers, state):
     """Nine lines a puzzle, a row each: nine cells, with or without white space between them.
 
     A blank line parts two puzzles; more of them, and blank lines at either end, are allowed. Lines
-    that begin with ``#`` are passed over. The cells of a puzzle that is not whole yet stand in ``cells[found]``: the caller hands them over
-    again as the first row of the next call.
+    that begin with ``#`` are passed over. The cells of a puzzle that is not whole yet stand in
+    ``cells[found]``: the caller hands them over again as the first row of the next call.
     """
     start, found = 0, 0
     while start < length and found < cells.shape[0]:
