@@ -33,7 +33,7 @@ class Scale(NamedTuple):
 
 
 QUICK = Scale(2, 3_000, (1_000, 10_000), 1, 1, 500, 200)
-USUAL = Scale(9, 100_000, (10_000, 1_000_000), 9, 3, 20_000, 10_000)
+USUAL = Scale(9, 100_000, (10_000, 1_000_000), 15, 3, 20_000, 10_000)
 
 
 def arguments() -> argparse.Namespace:

@@ -71,9 +71,10 @@ def processor(work: Callable[[], Any]) -> float:
 
 
 class Ended(NamedTuple):
-    """A process that ended well: seconds by the clock, and its peak of memory if it is known."""
+    """A process that ended well: seconds by the clock; if known, of processors, and the peak of memory."""
 
     seconds: float
+    processor: float | None
     peak_bytes: int | None
     stderr: str
 
@@ -94,10 +95,11 @@ def process(arguments: Sequence[str], environment: Mapping[str, str], folder: Pa
             cwd=folder,
             env={**os.environ, **environment},
         )
-        peak = None
+        peak = spent = None
         if hasattr(os, "wait4"):
             _, status, usage = os.wait4(child.pid, 0)
             child.returncode = os.waitstatus_to_exitcode(status)
+            spent = usage.ru_utime + usage.ru_stime
             peak = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
         else:
             child.wait()
@@ -107,7 +109,7 @@ def process(arguments: Sequence[str], environment: Mapping[str, str], folder: Pa
     if child.returncode:
         what = " ".join(arguments)
         raise SystemExit(f"compare.py: {what} ended with {child.returncode}\n{stderr}")
-    return Ended(seconds, peak, stderr)
+    return Ended(seconds, spent, peak, stderr)
 
 
 def machine() -> dict[str, Any]:

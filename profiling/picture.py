@@ -48,9 +48,9 @@ def draw(path: Path, solving: Table, writing: Table) -> None:
 def _bars(axes: Any, title: str, labelled: list[tuple[str, dict[str, Any]]]) -> None:
     for place, (_, row) in enumerate(labelled):
         colour = GUESSED_COLOUR if row["extrapolated"] else MEASURED_COLOUR
-        bars = [(0.2, row["seconds"], colour)]
+        bars = [(0.0, row["seconds"], colour)]
         if row["report_seconds"] and row.get("language") != "Python":
-            bars.append((-0.2, row["report_seconds"], REPORT_COLOUR))
+            bars = [(-0.2, row["report_seconds"], REPORT_COLOUR), (0.2, row["seconds"], colour)]
         for shift, value, shade in bars:
             axes.barh(place + shift, value, 0.38, color=shade)
             axes.text(value, place + shift, f" {seconds(value)}", va="center", fontsize=8)

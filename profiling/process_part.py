@@ -23,13 +23,16 @@ class Processes:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.peaks: dict[str, list[int]] = {}
+        self.spent: dict[str, list[float]] = {}
 
     def run(self, name: str, *arguments: str, cache: str = "warm") -> Ended:
-        """One run; its peak of memory is noted under ``name``."""
+        """One run; its processor time and peak of memory are noted under ``name``."""
         cached = {"NUMBA_CACHE_DIR": str(self.folder / cache)}
         ended = process(arguments, cached, self.folder)
         if ended.peak_bytes:
             self.peaks.setdefault(name, []).append(ended.peak_bytes)
+        if ended.processor:
+            self.spent.setdefault(name, []).append(ended.processor)
         return ended
 
     def gen(self, name: str, n: int, seed: int, cache: str = "warm") -> Ended:
@@ -89,11 +92,12 @@ def measure_processes(
     }
     measured = in_turn(variants, rounds)
     measured |= {name: Times(tuple(spent)) for name, spent in cold.items()}
-    table = _table(measured, runs.peaks, n, announced)
+    table = _table(measured, runs, n, announced)
     return table, measured
 
 
-def _table(measured: dict[str, Times], peaks: dict[str, list[int]], n: int, announced: list[int]) -> Table:
+def _table(measured: dict[str, Times], runs: Processes, n: int, announced: list[int]) -> Table:
+    peaks = runs.peaks
     base, write = measured["import numba"].median, measured["write"].median
     labels: dict[str, tuple[str, float | None, str]] = {
         "import numba": ('python -c "import numba"', None, ""),
@@ -108,6 +112,7 @@ def _table(measured: dict[str, Times], peaks: dict[str, list[int]], n: int, anno
     for name, (label, goal, reason) in labels.items():
         record: dict[str, Any] = measured[name].record()
         peak = max(peaks[name]) if peaks.get(name) else None
+        spent = statistics.median(runs.spent[name]) if runs.spent.get(name) else None
         rows.append(
             {
                 "name": name,
@@ -119,14 +124,15 @@ def _table(measured: dict[str, Times], peaks: dict[str, list[int]], n: int, anno
                 "met": record["seconds"] <= goal if goal else None,
                 "against_import": record["seconds"] / base,
                 "peak_bytes": peak,
+                "processor": spent,
             }
         )
     highest = max((peak for name in peaks if name.startswith("gen") for peak in peaks[name]), default=0)
     notes = [
         "Seconds by the clock from start to exit, median, all in turn in one run; output goes to "
         "new files in one folder.",
-        "A process that compiles says so on stderr: "
-        f"{min(announced)} to {max(announced)} lines in each of {len(announced)} first runs.",
+        "Lines on stderr that say that it compiles, in each process with an empty cache: "
+        f"{', '.join(map(str, announced))}.",
         f"{megabytes(MEMORY_GOAL)} of memory are allowed for any number of grids; the highest peak "
         f"was {megabytes(highest) if highest else 'not to be had here'}.",
         f"gen {2 * n:,} takes {times(measured['gen twice'].median / measured['gen'].median)} times "
@@ -140,6 +146,7 @@ def _table(measured: dict[str, Times], peaks: dict[str, list[int]], n: int, anno
             "time": ("seconds", seconds),
             "least": ("least", seconds),
             "most": ("most", seconds),
+            "processor time": ("processor", seconds),
             "against import numba": ("against_import", times),
             "allowed": ("goal", seconds),
             "that is": ("goal_is", str),

@@ -1,12 +1,13 @@
-"""The report's generator in plain Python, and three ways to write what a generator makes.
+"""The report's generator in plain Python, and the ways to write what a generator makes.
 
 The report draws a 3x3 block and shifts it; here the draw is fair (the report's swaps never move
 position 0 and favour some arrangements), and a row has its nine columns (the report's row-wise
-writer prints eight). Grids may repeat: the family has 9! of them. All three ways write the
+writer prints eight). Grids may repeat: the family has 9! of them. All ways write the
 same number of bytes: rows with a space between digits, a blank line between grids.
 """
 
 import random
+from collections.abc import Sequence
 from typing import Any, TextIO
 
 BYTES_A_GRID = 163
@@ -23,7 +24,7 @@ def make_grid(draw: random.Random) -> list[list[int]]:
     ]
 
 
-def write_each_digit(file: TextIO, grid: list[list[int]]) -> None:
+def write_each_digit(file: TextIO, grid: Sequence[Sequence[int]]) -> None:
     """Write as before: one formatted write for each digit."""
     for row in grid:
         for column in range(8):
@@ -31,7 +32,7 @@ def write_each_digit(file: TextIO, grid: list[list[int]]) -> None:
         file.write(f"{row[8]}\n")
 
 
-def write_each_row(file: TextIO, grid: list[list[int]]) -> None:
+def write_each_row(file: TextIO, grid: Sequence[Sequence[int]]) -> None:
     """Write as the report's fix does: one formatted write for each row."""
     for row in grid:
         file.write(FORMAT.format(*row))
@@ -55,9 +56,10 @@ def each_digit_compiled(path: str, n: int, seed: int) -> None:
     with open(path, "w", newline="\n") as file:
         for start in range(0, n, 1000):
             count = min(1000, n - start)
-            grids = generating.generate_grids(count, seed=seed, start=start)
-            for k, grid in enumerate(grids.reshape(count, 9, 9).tolist()):
-                if start + k:
+            cells = generating.generate_grids(count, seed=seed, start=start).tobytes()
+            for at in range(0, len(cells), 81):
+                grid = [cells[row : row + 9] for row in range(at, at + 81, 9)]
+                if start + at:
                     file.write("\n")
                 write_each_digit(file, grid)
 

@@ -88,9 +88,9 @@ def measure_writing(
             "Seconds by the clock in a warm process, median, the ways in turn; generating is part "
             "of it. The report's ways are plain Python, generator and all; the last is compiled "
             "and threaded.",
-            "Share of writing: by line_profiler, see the listings. The report's whole "
-            "program was compiled, writing too. Here its two loops are plain Python, in which "
-            "generating takes a larger part; with a compiled generator nearly all is writing.",
+            "Share of writing: by line_profiler, see the listings. The report's program was compiled as a "
+            "whole. Here the generator of the first way is plain Python and takes a larger part; that of "
+            "the second is compiled.",
             "The report's two times do not fit each other: "
             f"{REPORT[1_000_000] / REPORT[10_000]:.1f} times the time for 100 times the grids.",
         ],
