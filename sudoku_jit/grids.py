@@ -3,6 +3,8 @@
 A batch is an array (n, 81). Text of one grid is 81 characters; files are read by ``formats``.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -17,7 +19,10 @@ ROWS = np.arange(81).reshape(9, 9)
 UNITS = np.concatenate([ROWS, ROWS.T, ROWS.reshape(3, 3, 3, 3).transpose(0, 2, 1, 3).reshape(9, 9)])
 """(27, 9): the cells of each row, column and box."""
 
-_VALUES = {str(digit): digit for digit in range(1, 10)} | dict.fromkeys(BLANKS, 0)
+_WRONG = 255
+_VALUES = np.full(256, _WRONG, dtype=np.uint8)
+_VALUES[ord("0") : ord("9") + 1] = range(10)
+_VALUES[list(BLANKS.encode())] = 0
 
 
 def grid_from_text(text: str) -> Cells:
@@ -28,13 +33,33 @@ def grid_from_text(text: str) -> Cells:
     >>> int(grid_from_text("1" + "." * 80).sum())
     1
     """
-    text = text.strip()
-    if len(text) != 81:
-        raise PuzzleError(f"{len(text)} characters; expected the 81 cells of a grid")
-    for at, character in enumerate(text, 1):
-        if character not in _VALUES:
-            raise PuzzleError(f"{character!r} at position {at}; expected a digit or a blank ({BLANKS})")
-    return np.array([_VALUES[character] for character in text], dtype=np.uint8)
+    return grids_from_texts([text])[0]
+
+
+def grids_from_texts(texts: Sequence[str]) -> Cells:
+    """Texts as ``grid_from_text`` takes them, all at once: uint8 (n, 81). Raises ``PuzzleError``."""
+    for number, text in enumerate(texts, 1):
+        if not isinstance(text, str):
+            raise PuzzleError(f"{_place(texts, number)}{text!r}; expected a text of 81 characters")
+    stripped = [text.strip() for text in texts]
+    for number, text in enumerate(stripped, 1):
+        if len(text) != 81:
+            raise PuzzleError(
+                f"{_place(texts, number)}{len(text)} characters; expected the 81 cells of a grid"
+            )
+    characters = "".join(stripped)
+    cells = _VALUES[np.frombuffer(characters.encode("latin-1", "replace"), np.uint8)]
+    if (cells == _WRONG).any():
+        number, at = divmod(int(np.argmax(cells == _WRONG)), 81)
+        raise PuzzleError(
+            f"{_place(texts, number + 1)}{stripped[number][at]!r} at position {at + 1}; "
+            f"expected a digit or a blank ({BLANKS})"
+        )
+    return cells.reshape(-1, 81)
+
+
+def _place(texts: Sequence[str], number: int) -> str:
+    return f"puzzle {number}: " if len(texts) > 1 else ""
 
 
 def grid_to_text(grid: ArrayLike) -> str:
@@ -50,7 +75,7 @@ def grid_to_text(grid: ArrayLike) -> str:
 
 
 def as_cells(puzzles: ArrayLike | str | list[str]) -> Cells:
-    """Puzzles of any accepted kind as a writable C-contiguous uint8 (n, 81) array.
+    """Puzzles of any accepted kind as a C-contiguous uint8 (n, 81) array.
 
     Accepted: an array (81,), (9, 9), (n, 81) or (n, 9, 9) of whole numbers 0 to 9 of any dtype and
     layout; one text of 81 characters; a list of such texts. An array that is right already is
@@ -62,7 +87,7 @@ def as_cells(puzzles: ArrayLike | str | list[str]) -> Cells:
     if isinstance(puzzles, str):
         return grid_from_text(puzzles)[None]
     if isinstance(puzzles, list | tuple) and puzzles and isinstance(puzzles[0], str):
-        return np.stack([_numbered(number, text) for number, text in enumerate(puzzles, 1)])
+        return grids_from_texts(puzzles)
     try:
         cells = np.asarray(puzzles)
     except ValueError:
@@ -77,23 +102,13 @@ def as_cells(puzzles: ArrayLike | str | list[str]) -> Cells:
         raise PuzzleError(f"shape {np.shape(puzzles)}; expected (81,), (9, 9), (n, 81) or (n, 9, 9)")
     if cells.dtype.kind not in "iub":
         raise PuzzleError(f"dtype {cells.dtype}; expected whole numbers 0 to 9, 0 for a blank")
-    outside = (cells < 0) | (cells > 9)
-    if outside.any():
-        puzzle, cell = np.argwhere(outside)[0]
+    if cells.size and (cells.max() > 9 or cells.min() < 0):
+        puzzle, cell = np.argwhere((cells < 0) | (cells > 9))[0]
         raise PuzzleError(
             f"puzzle {puzzle + 1}: {cells[puzzle, cell]} at row {cell // 9 + 1} column "
             f"{cell % 9 + 1}; expected 0 to 9, 0 for a blank"
         )
-    return np.require(cells, np.uint8, ["C", "W", "A"])
-
-
-def _numbered(number: int, text: object) -> Cells:
-    if not isinstance(text, str):
-        raise PuzzleError(f"puzzle {number}: {text!r}; expected a text of 81 characters")
-    try:
-        return grid_from_text(text)
-    except PuzzleError as error:
-        raise PuzzleError(f"puzzle {number}: {error}") from None
+    return np.ascontiguousarray(cells, np.uint8)
 
 
 def is_valid(grids: ArrayLike | str | list[str]) -> NDArray[np.bool_]:
