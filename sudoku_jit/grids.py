@@ -33,7 +33,8 @@ def grid_from_text(text: str) -> Cells:
     >>> int(grid_from_text("1" + "." * 80).sum())
     1
     """
-    return grids_from_texts([text])[0]
+    grid: Cells = grids_from_texts([text])[0]
+    return grid
 
 
 def grids_from_texts(texts: Sequence[str]) -> Cells:
