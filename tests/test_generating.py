@@ -67,7 +67,7 @@ def test_permute_is_a_bijection(a, b):
 def test_unrank_gives_every_order_once():
     chosen, seen = np.zeros(5, np.uint8), set()
     for rank in range(120):
-        mixing.unrank(np.uint64(rank), np.uint64(0x97531), chosen)
+        mixing.unrank(np.uint64(rank), np.uint64(0x97531), 5, chosen)
         seen.add(tuple(chosen.tolist()))
     assert len(seen) == 120
     assert all(sorted(order) == [1, 3, 5, 7, 9] for order in seen)

@@ -62,13 +62,14 @@ def without(packed, at):
 
 
 @inline
-def unrank(rank, packed, chosen):
-    """The ``rank``-th order of the len(chosen) nibbles in ``packed`` (Lehmer code).
+def unrank(rank, packed, size, chosen):
+    """The ``rank``-th order of the ``size`` nibbles in ``packed`` (Lehmer code).
 
-    ``rank``: uint64 below len(chosen)!. ``chosen``: uint8 (k,), written.
+    ``rank``: uint64 below size!. ``chosen``: uint8 (size,), written. With a literal ``size`` the loop
+    is unrolled and the divisions are by constants.
     """
-    for k in range(chosen.shape[0]):
-        left = np.uint64(chosen.shape[0] - k)
+    for k in range(size):
+        left = np.uint64(size - k)
         at = rank % left
         rank = rank // left
         chosen[k] = (packed >> (at * np.uint64(4))) & np.uint64(15)

@@ -71,7 +71,7 @@ def orbit(out, stride, offsets, zero, start, count, first_digit, keys, scratch):
         columns = LINES[np.int64(shape // _LINES)]
         if first_digit:
             # The other eight digits, in some order, for the symbols that are not top left.
-            unrank(left, without(DIGITS, np.uint64(first_digit - 1)), chosen[:8])
+            unrank(left, without(DIGITS, np.uint64(first_digit - 1)), 8, chosen)
             corner = source[rows[0] * 9 + columns[0]]
             labels[corner] = first_digit + zero
             for symbol in range(1, 10):
@@ -80,7 +80,7 @@ def orbit(out, stride, offsets, zero, start, count, first_digit, keys, scratch):
                 elif symbol > corner:
                     labels[symbol] = chosen[symbol - 2] + zero
         else:
-            unrank(left, DIGITS, chosen)
+            unrank(left, DIGITS, 9, chosen)
             for symbol in range(9):
                 labels[symbol + 1] = chosen[symbol] + zero
         at_out = k * stride

@@ -34,10 +34,10 @@ def shuffle(out, stride, offsets, zero, start, count, first_digit, keys, scratch
             left, right = permute(index, _FIRST_RANGES[0], _FIRST_RANGES[1], keys)
             others = without(DIGITS, np.uint64(first_digit - 1))
             block[0] = first_digit
-            unrank(left * _FIRST_RANGES[1] + right, others, block[1:9])
+            unrank(left * _FIRST_RANGES[1] + right, others, 8, block[1:])
         else:
             left, right = permute(index, _ALL_RANGES[0], _ALL_RANGES[1], keys)
-            unrank(left * _ALL_RANGES[1] + right, DIGITS, block)
+            unrank(left * _ALL_RANGES[1] + right, DIGITS, 9, block)
         at_out = k * stride
         for cell in range(81):
             out[at_out + offsets[cell]] = block[_BLOCK[cell]] + zero
