@@ -12,7 +12,7 @@ from numba.core.registry import cpu_target
 from numba.core.typing.typeof import typeof_impl
 from numba.np.numpy_support import from_dtype
 
-from sudoku_jit.kernels import native, policy
+from sudoku_jit.kernels import lanes_llvm, native, policy
 
 RESOLVED = {"memcpy", "memmove", "memset", "printf", "puts"}
 """C functions that every process has."""
@@ -29,6 +29,7 @@ def compile_kernel(function: Callable[..., Any], signature: policy.Signature) ->
 
     Asserts that nothing in it has to be resolved: no allocation, no call of Python.
     """
+    lanes_llvm.make_byte_vectors()
     arguments = tuple(
         types.Array(from_dtype(a.dtype), a.ndim, "C") if a.ndim else from_dtype(a.dtype)
         for a in signature.arguments
