@@ -92,6 +92,8 @@ def write_grids(
     not depend on ``threads``. Raises ``RequestError``.
     """
     check_request(n, start, method, first_digit, seed)
+    from sudoku_jit.kernels.mixing import BATCH
+
     threads = threads or threads_here()
     kernel, keys = _family(method).kernel, round_keys(seed)
     free: list[NDArray[np.uint8]] = []
@@ -112,6 +114,7 @@ def write_grids(
             first_digit or 0,
             keys,
             np.zeros(20, np.uint8),
+            np.zeros((2, BATCH), np.uint64),
         )
         return count, buffer
 

