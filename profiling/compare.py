@@ -44,9 +44,7 @@ def arguments() -> argparse.Namespace:
     amount.add_argument("--full", action="store_true", help="write the million grids also in the slow ways")
     parser.add_argument("--json", type=Path, metavar="FILE", help="all figures, for a program")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="a bar chart: .png or .svg")
-    parser.add_argument(
-        "--markdown", type=Path, metavar="FILE", help="put the tables between the marks in FILE"
-    )
+    parser.add_argument("--markdown", type=Path, metavar="FILE", help="put the tables between the marks in FILE")
     options = parser.parse_args()
     if options.plot and options.plot.suffix.lower() not in (".png", ".svg"):
         parser.error(f"--plot {options.plot}: expected a name that ends in .png or .svg")

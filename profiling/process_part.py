@@ -62,9 +62,7 @@ class Processes:
         return taken
 
 
-def measure_processes(
-    folder: Path, n: int, rounds: int, cold_rounds: int, seed: int
-) -> tuple[Table, dict[str, Times]]:
+def measure_processes(folder: Path, n: int, rounds: int, cold_rounds: int, seed: int) -> tuple[Table, dict[str, Times]]:
     """Time whole processes, all in turn. Call it before anything large is imported.
 
     Returns the table, and the times by name for the table of starts.

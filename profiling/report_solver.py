@@ -175,9 +175,7 @@ def run_before(
     return Answer(int(state[NODES]), found, [int(digit) for digit in solution] if found else [])
 
 
-def run_after(
-    search: Any, puzzle: str, limit: int, budget: int = ENDLESS, kind: Callable[[Any], Any] = list
-) -> Answer:
+def run_after(search: Any, puzzle: str, limit: int, budget: int = ENDLESS, kind: Callable[[Any], Any] = list) -> Answer:
     """Run ``after``; the arguments are those of ``run_before``."""
     cells, blanks = _one_hot(puzzle)
     state, solution = kind(_state(limit, budget, len(blanks))), kind([0] * 81)

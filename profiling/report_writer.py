@@ -18,10 +18,7 @@ def make_grid(draw: random.Random) -> list[list[int]]:
     """One grid: ``cell(row, column) = block[(row + b) % 3][(column + a) % 3]`` in block (a, b)."""
     block = list(range(1, 10))
     draw.shuffle(block)
-    return [
-        [block[(row + column // 3) % 3 * 3 + (column + row // 3) % 3] for column in range(9)]
-        for row in range(9)
-    ]
+    return [[block[(row + column // 3) % 3 * 3 + (column + row // 3) % 3] for column in range(9)] for row in range(9)]
 
 
 def write_each_digit(file: TextIO, grid: Sequence[Sequence[int]]) -> None:

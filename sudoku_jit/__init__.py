@@ -18,6 +18,9 @@ _HOMES = {
     "Solution": "solving",
     "Solutions": "solving",
     "count": "solving",
+    "count_many": "solving",
+    "is_unique": "solving",
+    "search_many": "solving",
     "solve": "solving",
     "solve_many": "solving",
     "generate_grids": "generating",
@@ -46,6 +49,9 @@ if TYPE_CHECKING:
     from sudoku_jit.solving import Solution as Solution
     from sudoku_jit.solving import Solutions as Solutions
     from sudoku_jit.solving import count as count
+    from sudoku_jit.solving import count_many as count_many
+    from sudoku_jit.solving import is_unique as is_unique
+    from sudoku_jit.solving import search_many as search_many
     from sudoku_jit.solving import solve as solve
     from sudoku_jit.solving import solve_many as solve_many
     from sudoku_jit.status import Status as Status

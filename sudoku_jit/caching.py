@@ -51,8 +51,8 @@ def warm() -> None:
     for method in generating.METHODS:
         generating.generate_grids(1, seed=0, method=method)
     generating.generate_puzzles(1, seed=0)
-    for search in solving.METHODS:
-        solving.solve("." * 81, method=search)
+    solving.solve_many(["." * 81, "11" + "." * 79])
+    solving.search_many("." * 81)
     for made in (layout("line"), layout("block")):
         text = write(solving.solve("." * 81).grid[None], made).tobytes()
         list(read(io.BytesIO(text), "solution")[1])

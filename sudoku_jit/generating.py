@@ -70,9 +70,7 @@ def check_request(n: int, start: int, method: Method, first_digit: int | None, s
         wanted = f"{n} grids" + (f" from number {start}" if start else "")
         fixed = f" that begin with {first_digit}" if first_digit is not None else ""
         other = f"; method orbit has {family_size('orbit', first_digit)}"
-        raise RequestError(
-            f"{wanted}: method {method} has {size} grids{fixed}{other if method == 'report' else ''}"
-        )
+        raise RequestError(f"{wanted}: method {method} has {size} grids{fixed}{other if method == 'report' else ''}")
 
 
 def write_grids(

@@ -45,9 +45,7 @@ def grids_from_texts(texts: Sequence[str]) -> Cells:
     stripped = [text.strip() for text in texts]
     for number, text in enumerate(stripped, 1):
         if len(text) != 81:
-            raise PuzzleError(
-                f"{_place(texts, number)}{len(text)} characters; expected the 81 cells of a grid"
-            )
+            raise PuzzleError(f"{_place(texts, number)}{len(text)} characters; expected the 81 cells of a grid")
     characters = "".join(stripped)
     cells = _VALUES[np.frombuffer(characters.encode("latin-1", "replace"), np.uint8)]
     if (cells == _WRONG).any():

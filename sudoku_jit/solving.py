@@ -1,33 +1,45 @@
-"""Solve and count: check, allocate, call a kernel, say what it answered."""
+"""Solve and count: check, allocate, call a kernel, say what it answered.
 
-from typing import Literal, NamedTuple
+``solve_many`` and ``count_many`` run the lane solver (``kernels.search``): many puzzles side by side in SIMD lanes.
+``search_many`` runs the plain depth-first searches (``kernels.dfs``): the report's, and the oracle of the other.
+"""
+
+import io
+import threading
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sudoku_jit.errors import RequestError
+from sudoku_jit.formats import reading
 from sudoku_jit.grids import Cells, as_cells
 from sudoku_jit.status import Status
+from sudoku_jit.streaming import in_order, threads_here
 
-Method = Literal["fewest", "reading"]
-METHODS: tuple[Method, ...] = ("fewest", "reading")
+Puzzles = ArrayLike | str | list[str] | bytes
+Order = Literal["fewest", "reading"]
+ORDERS: tuple[Order, ...] = ("fewest", "reading")
 
+PUZZLES_A_CHUNK = 4096
+SWEEPS_A_CALL = 100_000
 NODES_A_CALL = 2_000_000
-"""How long a kernel runs before Python looks for Ctrl-C: some tenths of a second."""
+"""How long a kernel runs before Python looks for Ctrl-C: about a tenth of a second."""
 
 
 class Solutions(NamedTuple):
     """Answers for n puzzles, in order.
 
-    ``grids``: uint8 (n, 81), the solution that is smallest in reading order, or the givens where
-    there is none. ``status``: uint8 (n,), values of ``Status``. ``counts``: int64 (n,), solutions
-    counted up to the limit. ``nodes``: int64 (n,), digits that the search filled in.
+    ``grids``: uint8 (n, 81), the solution that is smallest in reading order, or the givens where there is none.
+    ``status``: uint8 (n,), values of ``Status``. ``counts``: int64 (n,), solutions counted up to the limit. ``guesses``:
+    int64 (n,), guesses of the search that counted them.
     """
 
     grids: Cells
     status: NDArray[np.uint8]
     counts: NDArray[np.int64]
-    nodes: NDArray[np.int64]
+    guesses: NDArray[np.int64]
 
 
 class Solution(NamedTuple):
@@ -36,81 +48,222 @@ class Solution(NamedTuple):
     grid: Cells
     status: Status
     solutions: int
-    nodes: int
+    guesses: int
 
 
-def solve_many(puzzles: ArrayLike | str | list[str], limit: int = 2, method: Method = "fewest") -> Solutions:
+class Searched(NamedTuple):
+    """Answers of a depth-first search: as ``Solutions``, but ``nodes``, int64 (n,), counts digits filled in."""
+
+    grids: Cells
+    status: NDArray[np.uint8]
+    counts: NDArray[np.int64]
+    nodes: NDArray[np.int64]
+
+
+class Counts(NamedTuple):
+    """``counts``: int64 (n,), solutions up to the limit. ``status`` and ``guesses`` as in ``Solutions``."""
+
+    counts: NDArray[np.int64]
+    status: NDArray[np.uint8]
+    guesses: NDArray[np.int64]
+
+
+def solve_many(puzzles: Puzzles, limit: int = 2, threads: int | None = None) -> Solutions:
     """Solve a batch, counting up to ``limit`` solutions of each puzzle.
 
-    ``puzzles``: all that ``grids.as_cells`` takes. ``limit`` 2 proves uniqueness; with 1 the status
-    of a puzzle with a solution is ``SOLVABLE``, for nothing is known of a second one. ``method``:
-    ``fewest`` searches at the blank with fewest candidates, ``reading`` in reading order (the
-    report's: some puzzles take it minutes). Raises ``PuzzleError``, ``RequestError``.
+    ``puzzles``: an array (n, 81) or (n, 9, 9) of whole numbers, 0 for a blank, of any dtype and layout; a list of texts
+    of 81 characters; or the bytes of a puzzle file. With ``limit`` 2 a solution is proved to be the only one; with 1 the
+    status of a puzzle that has one is ``SOLVABLE``. ``threads``: default all; the results do not depend on it. Raises
+    ``PuzzleError``, ``FormatError``, ``RequestError``. Memory: 90 bytes a puzzle and 2 MB a thread.
 
     >>> answers = solve_many(["." * 81, "11" + "." * 79])
     >>> [Status(s).name for s in answers.status]
     ['MULTIPLE', 'INVALID']
     """
-    from sudoku_jit.kernels import candidates, dfs
-
-    if method not in METHODS:
-        raise RequestError(f"method {method!r}; expected one of {', '.join(METHODS)}")
-    if limit < 1:
-        raise RequestError(f"limit {limit}; expected at least 1")
-    cells = as_cells(puzzles)
-    n = len(cells)
-    grids = np.empty((n, 81), np.uint8)
-    count, verdict, nodes = (np.zeros(n, np.int64) for _ in range(3))
-    scratch = np.zeros(162, np.uint8)
-    stack = np.zeros(dfs.STACK + 81, np.int64)
-    state = np.zeros(dfs.STATE, np.int64)
-    order = dfs.READING if method == "reading" else dfs.FEWEST
-    while (
-        dfs.search_many(
-            cells,
-            order,
-            limit,
-            NODES_A_CALL,
-            grids,
-            count,
-            verdict,
-            nodes,
-            scratch,
-            stack,
-            state,
-        )
-        < n
-    ):
-        pass
-    status = np.minimum(count, 2).astype(np.uint8)
-    if limit == 1:
-        status[count == 1] = Status.SOLVABLE
-    status[verdict == candidates.CLASH] = Status.INVALID
-    return Solutions(grids, status, count, nodes)
+    cells = _cells(puzzles)
+    # Two are counted even if one is asked for: a solution that is the only one is the smallest.
+    counted, grids = _in_lanes(cells, max(_checked(limit), 2), threads)
+    several = np.flatnonzero(counted.counts > 1)
+    if len(several):
+        grids[several] = _smallest(cells[several], grids[several], threads)
+    if limit > 1:
+        return Solutions(grids, counted.status, counted.counts, counted.guesses)
+    solvable = counted.counts > 0
+    status = np.where(solvable, np.uint8(Status.SOLVABLE), counted.status)
+    return Solutions(grids, status, solvable.astype(np.int64), counted.guesses)
 
 
-def solve(puzzle: ArrayLike | str, limit: int = 2, method: Method = "fewest") -> Solution:
-    """Solve one puzzle: a text of 81 characters, or an array (81,) or (9, 9).
+def count_many(puzzles: Puzzles, limit: int = 100_000, threads: int | None = None) -> Counts:
+    """Count up to ``limit`` solutions of each puzzle of a batch. The arguments and errors are those of ``solve_many``.
 
-    The arguments and errors are those of ``solve_many``.
+    >>> count_many(["." * 81, "11" + "." * 79], limit=50).counts.tolist()
+    [50, 0]
+    """
+    return _in_lanes(_cells(puzzles), _checked(limit), threads)[0]
+
+
+def solve(puzzle: ArrayLike | str, limit: int = 2) -> Solution:
+    """Solve one puzzle: a text of 81 characters, or an array (81,) or (9, 9). Errors as of ``solve_many``.
 
     >>> answer = solve("." * 9 + "123456789" + "." * 63, limit=1)
     >>> answer.status.words, answer.grid[:9].tolist()
     ('at least one solution', [4, 5, 6, 7, 8, 9, 1, 2, 3])
     """
-    cells = as_cells(puzzle)
-    if len(cells) != 1:
-        raise RequestError(f"{len(cells)} puzzles; expected one (for many: solve_many)")
-    answers = solve_many(cells, limit, method)
-    return Solution(
-        answers.grids[0], Status(answers.status[0]), int(answers.counts[0]), int(answers.nodes[0])
-    )
+    answers = solve_many(_one(puzzle), limit, threads=1)
+    return Solution(answers.grids[0], Status(answers.status[0]), int(answers.counts[0]), int(answers.guesses[0]))
 
 
 def count(puzzle: ArrayLike | str, limit: int = 100_000) -> int:
-    """Number of solutions of one puzzle, counted up to ``limit``.
+    """Number of solutions of one puzzle, counted up to ``limit``. Errors as of ``solve_many``.
 
     >>> count("." * 81, limit=1000)
     1000
     """
-    return solve(puzzle, limit).solutions
+    return int(count_many(_one(puzzle), limit, threads=1).counts[0])
+
+
+def is_unique(puzzle: ArrayLike | str) -> bool:
+    """Whether a puzzle has exactly one solution. Errors as of ``solve_many``.
+
+    >>> is_unique("." * 81)
+    False
+    """
+    return count(puzzle, limit=2) == 1
+
+
+def search_many(puzzles: Puzzles, order: Order = "fewest", limit: int = 2) -> Searched:
+    """As ``solve_many``, by a plain depth-first search on one thread.
+
+    ``order``: ``fewest`` goes on at the blank with fewest candidates, ``reading`` in reading order, as the report does it
+    (some puzzles take it minutes).
+
+    >>> search_many("." * 81, "reading", limit=1).nodes.tolist()
+    [391]
+    """
+    from sudoku_jit.kernels import candidates, dfs
+
+    if order not in ORDERS:
+        raise RequestError(f"order {order!r}; expected one of {', '.join(ORDERS)}")
+    cells = _cells(puzzles)
+    n = len(cells)
+    grids = np.empty((n, 81), np.uint8)
+    counts, verdict, nodes = (np.zeros(n, np.int64) for _ in range(3))
+    scratch = np.zeros(162, np.uint8)
+    stack = np.zeros(dfs.STACK + 81, np.int64)
+    state = np.zeros(dfs.STATE, np.int64)
+    code = dfs.READING if order == "reading" else dfs.FEWEST
+    found = grids, counts, verdict, nodes
+    while dfs.search_many(cells, code, _checked(limit), NODES_A_CALL, *found, scratch, stack, state) < n:
+        pass
+    status = np.minimum(counts, 2).astype(np.uint8)
+    if limit == 1:
+        status[counts == 1] = Status.SOLVABLE
+    status[verdict == candidates.CLASH] = Status.INVALID
+    return Searched(grids, status, counts, nodes)
+
+
+def _checked(limit: int) -> int:
+    if limit < 1:
+        raise RequestError(f"limit {limit}; expected at least 1")
+    return limit
+
+
+def _one(puzzle: ArrayLike | str) -> Cells:
+    cells = as_cells(puzzle)
+    if len(cells) != 1:
+        raise RequestError(f"{len(cells)} puzzles; expected one (for many: solve_many, count_many)")
+    return cells
+
+
+def _cells(puzzles: Puzzles) -> Cells:
+    if isinstance(puzzles, bytes):
+        chunks = [chunk.cells for chunk in reading.read(io.BytesIO(puzzles), "<bytes>")[1]]
+        return np.concatenate(chunks) if chunks else np.empty((0, 81), np.uint8)
+    return as_cells(puzzles)
+
+
+def _in_lanes(cells: Cells, limit: int, threads: int | None) -> tuple[Counts, Cells]:
+    """Counts, and one solution of each puzzle that has one: the only one, or any where there are several."""
+    from sudoku_jit.kernels import search
+    from sudoku_jit.kernels.candidates import find_clashes
+
+    grids = cells.copy()
+    counts, guesses = np.empty(len(cells), np.int64), np.empty(len(cells), np.int64)
+    status = np.empty(len(cells), np.uint8)
+    # To help a busy lane means to do a puzzle twice that stops at its limit: dear where that is far off.
+    mode = search.HELPING if limit <= 2 else search.ALONE
+
+    def work(part: slice) -> None:
+        _run(cells[part], grids[part], counts[part], guesses[part], limit, mode)
+        np.minimum(counts[part], 2, out=status[part], casting="unsafe")
+        none = np.flatnonzero(counts[part] == 0)
+        if len(none):
+            clash = np.empty(len(none), np.uint8)
+            find_clashes(cells[part][none], np.empty(27, np.int64), clash)
+            status[part][none] = np.where(clash, np.uint8(Status.INVALID), np.uint8(Status.NONE))
+
+    _by_chunks(work, len(cells), threads)
+    if limit == 1:
+        status[counts == 1] = Status.SOLVABLE
+    return Counts(counts, status, guesses), grids
+
+
+def _smallest(cells: Cells, some: Cells, threads: int | None) -> Cells:
+    """The solution smallest in reading order of each puzzle; ``some``: any solution of each.
+
+    The lanes search in reading order, which is quick where solutions abound. For a puzzle that they give up, each blank in
+    turn is tried with the digits below the one of the smallest solution known: one batch for all puzzles and digits.
+    """
+    from sudoku_jit.kernels import search
+
+    grids = np.empty_like(cells)
+    counts, guesses = np.empty(len(cells), np.int64), np.empty(len(cells), np.int64)
+
+    def work(part: slice) -> None:
+        _run(cells[part], grids[part], counts[part], guesses[part], 1, search.READING)
+
+    _by_chunks(work, len(cells), threads)
+    given_up = np.flatnonzero(counts == search.GAVE_UP)
+    if len(given_up):
+        grids[given_up] = _smallest_cell_by_cell(cells[given_up], some[given_up], threads)
+    return grids
+
+
+def _smallest_cell_by_cell(cells: Cells, some: Cells, threads: int | None) -> Cells:
+    best, fixed = some.copy(), cells.copy()
+    for cell in range(81):
+        below = np.where(cells[:, cell] == 0, best[:, cell] - 1, 0)
+        owner = np.repeat(np.arange(len(cells)), below)
+        if len(owner):
+            digit = 1 + np.arange(len(owner)) - np.repeat(np.cumsum(below) - below, below)
+            tried = fixed[owner]
+            tried[:, cell] = digit
+            counted, grids = _in_lanes(tried, 1, threads)
+            # The first that can be solved, for each owner.
+            solved = np.flatnonzero(counted.counts)
+            owners, first = np.unique(owner[solved], return_index=True)
+            best[owners] = grids[solved[first]]
+        fixed[:, cell] = best[:, cell]
+    return best
+
+
+def _by_chunks(work: Callable[[slice], None], n: int, threads: int | None) -> None:
+    parts = [slice(k, min(k + PUZZLES_A_CHUNK, n)) for k in range(0, n, PUZZLES_A_CHUNK)]
+    for _ in in_order(work, parts, min(threads or threads_here(), len(parts))):
+        pass
+
+
+_of_thread = threading.local()
+
+
+def _run(cells: Cells, grids: Cells, counts: NDArray[Any], guesses: NDArray[Any], limit: int, mode: int) -> None:
+    """Run the kernel on at most PUZZLES_A_CHUNK puzzles, with scratch memory that each thread keeps."""
+    from sudoku_jit.kernels import search
+
+    if not hasattr(_of_thread, "scratch"):
+        _of_thread.scratch = search.scratch(PUZZLES_A_CHUNK)
+    scratch = _of_thread.scratch
+    scratch[-1][:] = 0
+    task = cells.reshape(-1), len(cells), 81, 1, grids.reshape(-1), 81, 1, counts, guesses, limit, mode, SWEEPS_A_CALL
+    while not search.solve_lanes(*task, *scratch):
+        pass

@@ -76,8 +76,7 @@ def test_a_damaged_file_is_compiled_again(tmp_path, damage):
 def test_many_processes_may_compile_at_once(tmp_path):
     env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
     running = [
-        subprocess.Popen([sys.executable, "-c", SOLVE], env=env, stdout=subprocess.PIPE, text=True)
-        for _ in range(4)
+        subprocess.Popen([sys.executable, "-c", SOLVE], env=env, stdout=subprocess.PIPE, text=True) for _ in range(4)
     ]
     assert {process.communicate(timeout=120)[0].strip() for process in running} == {EASY_SOLUTION}
     assert not [p for p in tmp_path.glob("sudoku-jit/*/*") if p.suffix != ".o"]

@@ -197,9 +197,7 @@ def test_options_come_in_any_order(cli):
 
 def test_the_program_works_under_any_name(tmp_path):
     script = tmp_path / "sudoku.exe"
-    script.write_text(
-        f"#!{sys.executable}\nfrom sudoku_jit.cli import main\nif __name__ == '__main__': main()\n"
-    )
+    script.write_text(f"#!{sys.executable}\nfrom sudoku_jit.cli import main\nif __name__ == '__main__': main()\n")
     script.chmod(0o755)
     subprocess.run([str(script), "-c", "3"], cwd=tmp_path, check=True, env=os.environ)
     check_finished((tmp_path / "sudoku.txt").read_bytes(), 3)

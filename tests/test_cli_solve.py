@@ -71,7 +71,7 @@ def test_givens_that_clash_are_said_so(cli):
     assert out.decode() == "11" + "0" * 79 + "\n" + UNSOLVABLE + "\n"
 
 
-@pytest.mark.parametrize("method", ["fewest", "reading"])
+@pytest.mark.parametrize("method", ["lanes", "fewest", "reading"])
 def test_methods(cli, method):
     code, out, _ = cli("solve", "-", "--method", method, stdin=f"{EASY}\n{SIX}".encode())
     assert code == 1

@@ -156,9 +156,7 @@ def test_written_bytes_are_the_grids(style, newline):
     if style == "line":
         expected = "".join(text + end for text in texts)
     else:
-        expected = (end).join(
-            "".join(" ".join(text[r : r + 9]) + end for r in range(0, 81, 9)) for text in texts
-        )
+        expected = (end).join("".join(" ".join(text[r : r + 9]) + end for r in range(0, 81, 9)) for text in texts)
     assert data.decode() == expected
 
 

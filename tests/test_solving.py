@@ -1,3 +1,5 @@
+from collections import namedtuple
+
 import naive
 import numpy as np
 import pytest
@@ -16,17 +18,36 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from symmetries import apply, symmetries
 
-from sudoku_jit import Status, count, grid_from_text, grid_to_text, solve, solve_many
-from sudoku_jit.errors import PuzzleError, RequestError
+from sudoku_jit import (
+    Status,
+    count,
+    count_many,
+    grid_from_text,
+    grid_to_text,
+    is_unique,
+    search_many,
+    solve,
+    solve_many,
+)
+from sudoku_jit.errors import FormatError, PuzzleError, RequestError
 from sudoku_jit.kernels import dfs
 
-METHODS = ("fewest", "reading")
+ORDERS = ("fewest", "reading")
+
+
+def search(text, limit, order):
+    """The depth-first search of one puzzle."""
+    return Found(*(column[0] for column in search_many(text, order, limit)))
+
+
+Found = namedtuple("Found", "grid status solutions nodes")
 
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("text", COUNTS)
-def test_reported_puzzles_have_the_right_number_of_solutions(text):
-    answer = solve(text, limit=CAP)
+@pytest.mark.parametrize("solver", ["lanes", "fewest"])
+def test_reported_puzzles_have_the_right_number_of_solutions(text, solver):
+    answer = solve(text, CAP) if solver == "lanes" else search(text, CAP, solver)
     assert answer.solutions == COUNTS[text]
     if COUNTS[text] == 0:
         assert answer.status in (Status.NONE, Status.INVALID)
@@ -42,13 +63,13 @@ def test_reported_puzzles_have_the_right_number_of_solutions(text):
     [t for t in COUNTS if not t.startswith("0010000002")],  # takes the reading order minutes
 )
 def test_reading_order_agrees(text):
-    a, b = solve(text, limit=CAP, method="reading"), solve(text, limit=CAP)
+    a, b = search(text, CAP, "reading"), solve(text, CAP)
     assert (a.solutions, a.status) == (b.solutions, b.status)
     assert (a.grid == b.grid).all()
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_what_needs_no_search_is_answered_without_a_node(method):
+@pytest.mark.parametrize("order", ORDERS)
+def test_what_needs_no_search_is_answered_without_a_node(order):
     for text, status in [
         (SOLVED, Status.UNIQUE),
         (SOLVED[:-1] + "1", Status.INVALID),
@@ -60,38 +81,42 @@ def test_what_needs_no_search_is_answered_without_a_node(method):
         ("000234567" + "001000000" + "0" * 63, Status.NONE),
         (UNSOLVABLE, Status.NONE),
     ]:
-        answer = solve(text, method=method)
+        answer = search(text, 2, order)
         assert (answer.status, answer.nodes) == (status, 0), text
+        answer = solve(text)
+        assert (answer.status, answer.guesses) == (status, 0), text
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_empty_grid_is_answered_with_the_smallest_grid(method):
-    answer = solve(EMPTY, limit=1, method=method)
+@pytest.mark.parametrize("order", ORDERS)
+def test_empty_grid_is_answered_with_the_smallest_grid(order):
+    answer = search(EMPTY, 1, order)
     assert answer.status == Status.SOLVABLE
+    assert (solve(EMPTY).grid == answer.grid).all()
+    assert solve(EMPTY, limit=1).status == Status.SOLVABLE
     assert grid_to_text(answer.grid).startswith("123456789456789123789123456214365897")
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("limit", [1, 2, 6, 7])
-def test_first_solution_is_the_smallest_in_reading_order(method, limit):
+def test_first_solution_is_the_smallest_in_reading_order(order, limit):
     smallest = min(naive.solutions(naive.parse(SIX)))
-    answer = solve(SIX, limit, method)
-    assert answer.grid.tolist() == smallest
-    assert answer.solutions == min(limit, 6)
+    for answer in (search(SIX, limit, order), solve(SIX, limit)):
+        assert answer.grid.tolist() == smallest
+        assert answer.solutions == min(limit, 6)
 
 
 def test_nodes_of_the_reading_order_are_those_of_plain_recursion():
     for text, limit in [(EASY, 2), (EASY, 1), (SIX, 3)]:
         found, first, nodes = naive.nodes_in_reading_order(text, limit)
-        answer = solve(text, limit, "reading")
+        answer = search(text, limit, "reading")
         assert (answer.solutions, answer.nodes) == (found, nodes)
         assert answer.grid.tolist() == first[0]
 
 
 @pytest.mark.compiled
 def test_nodes_are_pinned():
-    assert solve(REPORT, 2, "reading").nodes == 5_322_889
-    assert solve(REPORT, 2, "fewest").nodes == 32_034
+    assert search(REPORT, 2, "reading").nodes == 5_322_889
+    assert search(REPORT, 2, "fewest").nodes == 32_034
 
 
 def test_search_goes_on_where_its_budget_ended():
@@ -125,8 +150,7 @@ def test_random_puzzles_agree_with_the_plain_solver(data):
         grid[data.draw(st.integers(0, 80))] = data.draw(st.integers(1, 9))
     text = "".join(map(str, grid))
     found = sorted(naive.solutions(list(grid)))[:1] if naive.count(text, 20) < 20 else None
-    for method in METHODS:
-        answer = solve(text, 20, method)
+    for answer in (search(text, 20, "fewest"), search(text, 20, "reading"), solve(text, 20)):
         assert answer.solutions == naive.count(text, 20)
         assert (answer.status == Status.INVALID) == naive.clash(grid)
         if found:
@@ -184,7 +208,7 @@ def test_wrong_requests_are_refused():
     with pytest.raises(RequestError, match="limit 0"):
         solve(EASY, limit=0)
     with pytest.raises(RequestError, match="guess"):
-        solve(EASY, method="guess")
+        search_many(EASY, "guess")
     with pytest.raises(RequestError, match="2 puzzles"):
         solve([EASY, EASY])
 
@@ -192,3 +216,20 @@ def test_wrong_requests_are_refused():
 def test_count_stops_at_its_limit():
     assert count(EMPTY, limit=10) == 10
     assert count(SIX) == 6
+    counts = count_many([EMPTY, SIX, EASY, UNSOLVABLE, "11" + "0" * 79], limit=5)
+    assert counts.counts.tolist() == [5, 5, 1, 0, 0]
+    assert [Status(s) for s in counts.status] == [
+        Status.MULTIPLE,
+        Status.MULTIPLE,
+        Status.UNIQUE,
+        Status.NONE,
+        Status.INVALID,
+    ]
+    assert (is_unique(EASY), is_unique(SIX), is_unique(UNSOLVABLE)) == (True, False, False)
+
+
+def test_bytes_of_a_file_are_taken():
+    answers = solve_many(f"# two\n{EASY}\n{SIX}\n".encode())
+    assert answers.status.tolist() == [Status.UNIQUE, Status.MULTIPLE]
+    with pytest.raises(FormatError, match="<bytes>:2"):
+        solve_many(f"{EASY}\n{SIX[:80]}\n".encode())

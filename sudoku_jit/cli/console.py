@@ -76,7 +76,5 @@ FirstDigit = Annotated[
 ]
 Threads = Annotated[
     int | None,
-    typer.Option(
-        parser=number(1, 1024), metavar="T", help="Threads; default: all processors. Same bytes for any T."
-    ),
+    typer.Option(parser=number(1, 1024), metavar="T", help="Threads; default: all processors. Same bytes for any T."),
 ]

@@ -64,7 +64,7 @@ def course(
     if c is not None:
         gen.write(c, FILE, "orbit", seed, 0, first_digit, "block", newline, None)
     elif s is not None:
-        puzzles, bad = solve.write(s, FILE, "fewest", 1, newline, style="block")
+        puzzles, bad = solve.write(s, FILE, "lanes", 1, newline, style="block")
         if bad:
             say(f"{bad} of {puzzles} puzzles have no solution")
             return 1
@@ -98,8 +98,6 @@ def _puzzles(
     seed = drawn_seed(seed)
     layout = layouts.layout("block", newline)
     with streaming.output(FILE) as stream:
-        puzzles, _ = generating.generate_puzzles(
-            n, seed=seed, blanks=blanks, unique=unique, first_digit=first_digit
-        )
+        puzzles, _ = generating.generate_puzzles(n, seed=seed, blanks=blanks, unique=unique, first_digit=first_digit)
         data = layouts.write(puzzles, layout).data
         streaming.write_all(stream, data[: len(data) - layout.trim])

@@ -12,9 +12,7 @@ ENDLESS = (1 << 63) - 1
 
 
 def gen(
-    n: Annotated[
-        int, typer.Argument(parser=number(1, ENDLESS), metavar="N", help="How many grids, all different.")
-    ],
+    n: Annotated[int, typer.Argument(parser=number(1, ENDLESS), metavar="N", help="How many grids, all different.")],
     output: Annotated[
         str, typer.Option("-o", "--output", metavar="FILE", help="File to write; - for stdout.")
     ] = "sudoku.txt",

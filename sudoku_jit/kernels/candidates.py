@@ -7,7 +7,7 @@ cell's candidates are three loads: ``ALL & ~(used[r] | used[9 + c] | used[18 + b
 
 import numpy as np
 
-from sudoku_jit.kernels.policy import inline
+from sudoku_jit.kernels.policy import inline, kernel
 
 ALL = (1 << 9) - 1
 """All nine candidates: 2**9 - 1 = 511."""
@@ -51,6 +51,20 @@ def toggle(used, cell, bit):
     used[UNITS[cell, 2]] ^= bit
 
 
+@inline
+def place_givens(grid, used):
+    """Collect the digits of each unit in ``used``, int64 (27,), written. Returns whether one comes twice in a unit."""
+    for unit in range(27):
+        used[unit] = 0
+    for cell in range(81):
+        if grid[cell] != 0:
+            bit = np.int64(1) << np.int64(grid[cell] - 1)
+            if (used[UNITS[cell, 0]] | used[UNITS[cell, 1]] | used[UNITS[cell, 2]]) & bit != 0:
+                return True
+            toggle(used, cell, bit)
+    return False
+
+
 CONSISTENT = 0
 CLASH = 1
 STUCK = 2
@@ -64,16 +78,10 @@ def examine(grid, used, cells):
     ``cells``: int64 (81,), written: the one-hot cells. Returns ``CLASH`` (a digit twice in a unit),
     ``STUCK`` (a blank without a candidate, or a digit without a place in a unit) or ``CONSISTENT``.
     """
-    for unit in range(27):
-        used[unit] = 0
+    if place_givens(grid, used):
+        return CLASH
     for cell in range(81):
-        bit = np.int64(0)
-        if grid[cell] != 0:
-            bit = np.int64(1) << np.int64(grid[cell] - 1)
-            if (used[UNITS[cell, 0]] | used[UNITS[cell, 1]] | used[UNITS[cell, 2]]) & bit != 0:
-                return CLASH
-            toggle(used, cell, bit)
-        cells[cell] = bit
+        cells[cell] = np.int64(1) << np.int64(grid[cell] - 1) if grid[cell] != 0 else np.int64(0)
     # Every digit of every unit: placed already, or a candidate of one of its blanks.
     for unit in range(27):
         places = used[unit]
@@ -92,3 +100,13 @@ def examine(grid, used, cells):
         if places != ALL:
             return STUCK
     return CONSISTENT
+
+
+@kernel("u8[:,:] i64[:] u8[:]")
+def find_clashes(grids, used, clashes):
+    """``clashes[k]``: 1 if a row, column or box of ``grids[k]`` holds a digit twice, else 0.
+
+    ``grids``: uint8 (n, 81), 0 blank, read. ``used``: int64 (27,), scratch. ``clashes``: uint8 (n,), written.
+    """
+    for k in range(grids.shape[0]):
+        clashes[k] = place_givens(grids[k], used)

@@ -1,10 +1,11 @@
 """Compile a kernel with Numba to object code that can be loaded without Numba."""
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
 import llvmlite.binding as llvm
-from numba import types
+from numba import njit, types
 from numba.core import config
 from numba.core.compiler import Flags, compile_extra
 from numba.core.compiler_lock import global_compiler_lock
@@ -21,7 +22,30 @@ RESOLVED = {"memcpy", "memmove", "memset", "printf", "puts"}
 @typeof_impl.register(policy.Inline)
 def _(helper: policy.Inline, context: Any) -> types.Type:
     """A helper that a kernel names is to Numba the njit function made of it."""
-    return types.Dispatcher(helper.dispatcher)
+    return types.Dispatcher(_for_numba(helper))
+
+
+@functools.cache
+def _for_numba(helper: policy.Inline) -> Any:
+    """An njit function that only other compiled code can call.
+
+    Numba would make wrappers and machine code for each, which takes a third of the whole time of compiling.
+    """
+    made = njit(forceinline=True, error_model="numpy", _nrt=False)(helper.py_func)
+
+    def code_for_linking_only(flags: Flags) -> Flags:
+        flags.no_cpython_wrapper = flags.no_cfunc_wrapper = flags.no_compile = True
+        return flags
+
+    def add_overload(compiled: Any) -> None:
+        compiled = compiled._replace(entry_point=object())  # by which Numba finds it again
+        cpu_target.target_context.insert_user_function(compiled.entry_point, compiled.fndesc, [compiled.library])
+        compiled.library._optimize_final_module = lambda: None  # once, in the kernel that it ends up in
+        made.overloads[tuple(compiled.signature.args)] = compiled
+
+    made._compiler._customize_flags = code_for_linking_only
+    made.add_overload = add_overload
+    return made
 
 
 def compile_kernel(function: Callable[..., Any], signature: policy.Signature) -> native.Code:
@@ -31,8 +55,7 @@ def compile_kernel(function: Callable[..., Any], signature: policy.Signature) ->
     """
     lanes_llvm.make_byte_vectors()
     arguments = tuple(
-        types.Array(from_dtype(a.dtype), a.ndim, "C") if a.ndim else from_dtype(a.dtype)
-        for a in signature.arguments
+        types.Array(from_dtype(a.dtype), a.ndim, "C") if a.ndim else from_dtype(a.dtype) for a in signature.arguments
     )
     result = [types.none, types.int64][signature.results > 0]
     if signature.results > 1:

@@ -28,7 +28,9 @@ CELLS = np.uint32(FIELD)
 # for each row of a box: the byte of the 81 at bit 10 * column + box of a word; None for the guard bits
 ORDERS = tuple(
     tuple(
-        27 * (box // 3) + 9 * row + 3 * (box % 3) + column if box < 9 else None for column in range(3) for box in range(10)
+        27 * (box // 3) + 9 * row + 3 * (box % 3) + column if box < 9 else None
+        for column in range(3)
+        for box in range(10)
     )
     for row in range(3)
 )
@@ -139,7 +141,9 @@ def parse(text, offset, base, inbox, q):
     for digit in range(9):
         a, b, c = masks[digit], masks[9 + digit], masks[18 + digit]
         rows = a | b | c
-        twice = np.uint32(twice | (a & b) | (c & (a | b)) | (rows & (rows >> np.uint32(10))) | (rows & (rows >> np.uint32(20))))
+        twice = np.uint32(
+            twice | (a & b) | (c & (a | b)) | (rows & (rows >> np.uint32(10))) | (rows & (rows >> np.uint32(20)))
+        )
     allowed = np.uint32(0) if twice else CELLS
     for row in range(3):
         given = np.uint32(0)

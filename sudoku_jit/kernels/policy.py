@@ -94,9 +94,7 @@ class Kernel:
         """Run the kernel; the results as int, or as a tuple of int if there are several."""
         call = self._call or self.load()
         arguments = self.signature.arguments
-        words = [
-            word for argument, value in zip(arguments, values, strict=True) for word in argument.passed(value)
-        ]
+        words = [word for argument, value in zip(arguments, values, strict=True) for word in argument.passed(value)]
         status, results = call(words)
         if status:
             raise IndexError(f"kernel {self.name}: an index is out of bounds")
@@ -132,13 +130,6 @@ class Inline:
     def __call__(self, *values: Any) -> Any:
         """Run it as plain Python."""
         return _wrapping(self.py_func)(*values)
-
-    @functools.cached_property
-    def dispatcher(self) -> Any:
-        """The helper as Numba sees it."""
-        from numba import njit
-
-        return njit(forceinline=True, error_model="numpy", _nrt=False)(self.py_func)
 
 
 def kernel(signature: str) -> Callable[[Callable[..., Any]], Any]:

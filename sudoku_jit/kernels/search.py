@@ -59,10 +59,12 @@ from sudoku_jit.kernels.sweep import cells, digits
 ONE, NONE = np.uint64(1), np.uint64(0)
 EVERY_LANE = np.uint64((1 << LANES) - 1)
 
-DEPTH = 256  # frames a seat; one descent pushes at most 81
+DEPTH = 256  # frames a seat; one descent pushes at most 81. Measured no: 257, to spread the stacks over cache sets
 LAST_JUMP = DEPTH - 82  # above this no jump, so that one more descent always fits
 PATIENCE = 64  # guesses between jumps; 32 and 64 alike, 16 and 200 slower
-READY = np.uint64(9)  # sixteenths of the busy seats with an event that end a round's sweeps; 6 to 10 alike, 1 and 12 slower
+READY = np.uint64(
+    9
+)  # sixteenths of the busy seats with an event that end a round's sweeps; 6 to 10 alike, 1 and 12 slower
 
 BUSY, BAD, SOLVED, GUESS, ENTER, DEAD, FRESH, OPEN = 0, 3, 6, 9, 12, 15, 18, 21  # places in `sets`
 SETS = 24
@@ -74,7 +76,7 @@ BEGUN, FOLLOWING, END, HELP, AGAIN, FRAMES, SWEEPS, ROUNDS, HELPED = range(9)
 STATE = 9
 ALONE, HELPING, READING = 0, 1, 2  # modes
 GAVE_UP = -1  # count of a puzzle that READING took too many guesses for
-TRIES = 2000  # that many
+TRIES = 500  # that many
 
 
 @inline
@@ -314,21 +316,26 @@ def solve_lanes(
     return 0
 
 
+def aligned(words):
+    """uint32 zeros that start on a cache line. NumPy aligns to 16 bytes; then each load of 64 would straddle two lines."""
+    array = np.zeros(words + 32, np.uint32)
+    start = -array.ctypes.data % 128 // 4
+    return array[start : start + words]
+
+
 def scratch(n):
     """The scratch arrays of `solve_lanes` for up to n puzzles, in its order; 1.6 MB and n bytes. Reusable, one a thread."""
     words = 9 * LANES
-    stack = np.zeros(PUZZLES * DEPTH * FRAME + FRAME, np.uint32)
-    start = -stack.ctypes.data % (4 * FRAME) // 4  # frames start on a cache line
     return (
-        np.zeros(9 * words, np.uint32),  # candidates
-        np.zeros(10 * words, np.uint32),  # hidden
-        np.zeros(words, np.uint32),  # single
-        np.zeros(words, np.uint32),  # pair
-        np.zeros(words, np.uint32),  # choice
-        np.zeros(PLANES, np.uint32),  # planes
-        np.zeros(WORDS * PUZZLES, np.uint32),  # outbox
-        np.zeros(WORDS * PUZZLES, np.uint32),  # inbox
-        stack[start : start + PUZZLES * DEPTH * FRAME],
+        aligned(9 * words),  # candidates
+        aligned(10 * words),  # hidden
+        aligned(words),  # single
+        aligned(words),  # pair
+        aligned(words),  # choice
+        aligned(PLANES),  # planes
+        aligned(WORDS * PUZZLES),  # outbox
+        aligned(WORDS * PUZZLES),  # inbox
+        aligned(PUZZLES * DEPTH * FRAME),  # stack
         np.zeros((ROWS, PUZZLES), np.int64),  # book
         np.zeros(SETS, np.uint64),  # sets
         np.zeros(n, np.uint8),  # helped

@@ -150,7 +150,11 @@ def digits(candidates, hidden, single, frozen):
     """
     missing = zeros()
     active = ~frozen
-    t00, t01, t02 = zeros(), zeros(), zeros()  # cells that got a hidden single in this sweep, by row and column in the box
+    t00, t01, t02 = (
+        zeros(),
+        zeros(),
+        zeros(),
+    )  # cells that got a hidden single in this sweep, by row and column in the box
     t10, t11, t12 = zeros(), zeros(), zeros()
     t20, t21, t22 = zeros(), zeros(), zeros()
     for digit in range(9):
