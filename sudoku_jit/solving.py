@@ -32,8 +32,8 @@ class Solutions(NamedTuple):
     """Answers for n puzzles, in order.
 
     ``grids``: uint8 (n, 81), the solution that is smallest in reading order, or the givens where there is none.
-    ``status``: uint8 (n,), values of ``Status``. ``counts``: int64 (n,), solutions counted up to the limit. ``guesses``:
-    int64 (n,), guesses of the search that counted them.
+    ``status``: uint8 (n,), values of ``Status``. ``counts``: int64 (n,), solutions counted up to the limit.
+    ``guesses``: int64 (n,), guesses of the search that counted them.
     """
 
     grids: Cells
@@ -72,9 +72,9 @@ def solve_many(puzzles: Puzzles, limit: int = 2, threads: int | None = None) -> 
     """Solve a batch, counting up to ``limit`` solutions of each puzzle.
 
     ``puzzles``: an array (n, 81) or (n, 9, 9) of whole numbers, 0 for a blank, of any dtype and layout; a list of texts
-    of 81 characters; or the bytes of a puzzle file. With ``limit`` 2 a solution is proved to be the only one; with 1 the
-    status of a puzzle that has one is ``SOLVABLE``. ``threads``: default all; the results do not depend on it. Raises
-    ``PuzzleError``, ``FormatError``, ``RequestError``. Memory: 90 bytes a puzzle and 2 MB a thread.
+    of 81 characters; or the bytes of a puzzle file. With ``limit`` 2 a solution is proved to be the only one; with 1
+    the status of a puzzle that has one is ``SOLVABLE``. ``threads``: default all; the results do not depend on it.
+    Raises ``PuzzleError``, ``FormatError``, ``RequestError``. Memory: 90 bytes a puzzle and 2 MB a thread.
 
     >>> answers = solve_many(["." * 81, "11" + "." * 79])
     >>> [Status(s).name for s in answers.status]
@@ -134,8 +134,8 @@ def is_unique(puzzle: ArrayLike | str) -> bool:
 def search_many(puzzles: Puzzles, order: Order = "fewest", limit: int = 2) -> Searched:
     """As ``solve_many``, by a plain depth-first search on one thread.
 
-    ``order``: ``fewest`` goes on at the blank with fewest candidates, ``reading`` in reading order, as the report does it
-    (some puzzles take it minutes).
+    ``order``: ``fewest`` goes on at the blank with fewest candidates, ``reading`` in reading order, as the report does
+    it (some puzzles take it minutes).
 
     >>> search_many("." * 81, "reading", limit=1).nodes.tolist()
     [391]
@@ -211,8 +211,8 @@ def _in_lanes(cells: Cells, limit: int, threads: int | None) -> tuple[Counts, Ce
 def _smallest(cells: Cells, some: Cells, threads: int | None) -> Cells:
     """The solution smallest in reading order of each puzzle; ``some``: any solution of each.
 
-    The lanes search in reading order, which is quick where solutions abound. For a puzzle that they give up, each blank in
-    turn is tried with the digits below the one of the smallest solution known: one batch for all puzzles and digits.
+    The lanes search in reading order, which is quick where solutions abound. For a puzzle that they give up, each blank
+    in turn is tried with the digits below the one of the smallest solution known: one batch for all puzzles and digits.
     """
     from sudoku_jit.kernels import search
 

@@ -18,7 +18,7 @@ from sudoku_jit.kernels import lanes, search, sweep
 
 def mixed(n, seed=1):
     """Puzzles of all kinds: unique, and with givens removed, changed and added; uint8 (n, 81)."""
-    puzzles, grids = generate_puzzles(n, seed=seed, blanks=(50, 56))
+    puzzles = generate_puzzles(n, seed=seed, blanks=(50, 56))[0]
     rng = np.random.default_rng(seed)
     for k in range(n):
         given, blank = np.flatnonzero(puzzles[k]), np.flatnonzero(puzzles[k] == 0)

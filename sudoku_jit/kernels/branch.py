@@ -5,8 +5,8 @@ the first cell with two candidates 124; the one with the most two-candidate peer
 two digits among its peers 87; that, and two-candidate peers counted three times, 73 (too dear in vectors); the rule
 below, made of unit-wise bits, 77 to 80.
 
-The rule. Targets are the cells with two candidates, or where a puzzle has none, its cells with the fewest. A target gets
-for each digit that it may hold
+The rule. Targets are the cells with two candidates, or where a puzzle has none, its cells with the fewest. A target
+gets for each digit that it may hold
 
     the number of other candidates for the digit in its box, at most 3
     2 for each of box, row and column that hold another target with the digit     (6 at most in all: see `weigh`)
@@ -14,8 +14,8 @@ for each digit that it may hold
 and the highest sum wins; ties go to the lowest position in the box, then to the lowest box. A target with the digit in
 the same row or column and the same box counts only for the box.
 
-Measured no: a digit with two places in a unit instead of a cell with three candidates: 81 guesses instead of 78, and 165
-instead of 135 on the 375 hardest.
+Measured no: a digit with two places in a unit instead of a cell with three candidates: 81 guesses instead of 78, and
+165 instead of 135 on the 375 hardest.
 """
 
 import numpy as np
@@ -146,8 +146,8 @@ def add_fewest(candidates, need, choice):
 def weigh(candidates, choice, planes):
     """Note for each digit what the units add to a score.
 
-    Ten words: 0 the bit of weight 1; 1 to 3 and 4 to 6 the bits of weight 2 and 4, by row in the box, of what box and row
-    add; 7 to 9 what the column adds, with weight 2.
+    Ten words: 0 the bit of weight 1; 1 to 3 and 4 to 6 the bits of weight 2 and 4, by row in the box, of what box and
+    row add; 7 to 9 what the column adds, with weight 2.
     """
     p00, p01, p02, p10, p11, p12, p20, p21, p22 = load9(choice, 0)
     for digit in range(9):

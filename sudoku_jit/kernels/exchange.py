@@ -3,12 +3,12 @@
 In the vectors a word holds three puzzles (see sweep.py). To copy one puzzle that is awkward, so two mailboxes hold
 puzzles one by one, and all are turned at once, in vectors: WORDS words a puzzle,
 
-    word 3 * d + r          digit d (0 to 8) may stand in row r of a box; words 27 + r: which cells are known to be single
+    word 3 * d + r          digit d (0 to 8) may stand in row r of a box; words 27 + r: the cells known to be single
     bit  10 * c + box       ... and in column c of that box
 
 at mailbox[word * PUZZLES + q] for puzzle q = g * LANES + lane. Three words of the vectors (c = 0, 1, 2) and their three
-fields (g) change places: a transposition of 3 x 3 fields, 16 instructions for 3 * LANES puzzles. A frame on a stack is the
-same WORDS words side by side, so that to push or pop is 30 plain copies.
+fields (g) change places: a transposition of 3 x 3 fields, 16 instructions for 3 * LANES puzzles. A frame on a stack is
+the same WORDS words side by side, so that to push or pop is 30 plain copies.
 """
 
 import numpy as np
@@ -84,11 +84,11 @@ def fetch(inbox, word):
 
 @inline
 def split(candidates, single, pair, choice, outbox):
-    """Guess: in the cell marked in choice, if there is one, its lowest digit is placed; the outbox gets the alternative.
+    """Guess: the cell marked in choice gets its lowest digit; the outbox gets the alternative.
 
-    The cell enters `single` (so the next sweep places it at once), and in the alternative too where one candidate is left.
-    Puzzles without a mark stay, and stand in the outbox as they are. Reads and writes candidates and single; reads pair
-    and choice; writes outbox.
+    The cell enters `single` (so the next sweep places it at once), and in the alternative too where one candidate is
+    left. Puzzles without a mark stay, and stand in the outbox as they are. Reads and writes candidates and single;
+    reads pair and choice; writes outbox.
     """
     for row in range(3):
         at = 3 * row * LANES
@@ -113,7 +113,7 @@ def split(candidates, single, pair, choice, outbox):
 
 @inline
 def take_in(inbox, new, candidates, single):
-    """The puzzles of `new` (a vector of whole fields) come from the inbox; the others keep their candidates and single."""
+    """The puzzles of `new` (a vector of whole fields) come from the inbox; the others stay as they are."""
     keep = ~new
     for row in range(3):
         at = 3 * row * LANES

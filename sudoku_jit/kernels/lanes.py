@@ -7,8 +7,8 @@
     store(array, i, v)          array[i + l] = lane l
 
 What stands here is what each operation means, on NumPy arrays of LANES uint32; with the JIT off the kernels run on
-it. ``lanes_llvm`` says how each is compiled: a vector is then one LLVM value ``<LANES x i32>``, kept in as many registers
-as the CPU needs (one of AVX-512 for 16 lanes, two of AVX2, four of SSE2 or NEON).
+it. ``lanes_llvm`` says how each is compiled: a vector is then one LLVM value ``<LANES x i32>``, kept in as many
+registers as the CPU needs (one of AVX-512 for 16 lanes, two of AVX2, four of SSE2 or NEON).
 
 LANES comes from the environment variable SUDOKU_JIT_LANES: 8, 16 or 32. Results do not depend on it. Measured with
 AVX-512: 16 is best for batches; 8 is 8 % slower there but 30 % faster on one puzzle alone; 32 is 15 % to 60 % slower.
@@ -62,8 +62,11 @@ def ctz(word):
 
 
 class ByteOrder(NamedTuple):
-    """Which bytes of a record go to which bit of which word: ``orders[o][k]`` is the byte at bit k of the words of
-    order o, None for none. ``length`` bytes a record, 65 to 128; ``values`` consecutive byte values."""
+    """Which byte of a record goes to which bit of which word.
+
+    ``orders[o][k]`` is the byte at bit k of the words of order o, None for none. ``length`` bytes a record, 65 to 128;
+    ``values`` consecutive byte values.
+    """
 
     orders: tuple[tuple[int | None, ...], ...]
     length: int

@@ -1,7 +1,7 @@
 """How LLVM does what ``lanes`` means: the vector type, its operators, memory, bit sets, byte vectors.
 
-Portable LLVM IR only (and, or, xor, not, add, sub, shift, shuffle by constants, compare, select, population count), so it
-compiles for a CPU without AVX and for Arm. Each function of ``lanes`` is overloaded with an intrinsic. Imported only
+Portable LLVM IR only (and, or, xor, not, add, sub, shift, shuffle by constants, compare, select, population count), so
+it compiles for a CPU without AVX and for Arm. Each function of ``lanes`` is overloaded with an intrinsic. Imported only
 when something has to be compiled.
 """
 
@@ -56,9 +56,9 @@ def _binary(op, instruction, vectors):
     @infer_global(op)
     class Template(AbstractTemplate):
         def generic(self, args, kws):
-            if len(args) == 2 and args[0] == lane_type:
-                if isinstance(args[1], types.Integer) or (vectors and args[1] == lane_type):
-                    return signature(lane_type, lane_type, args[1])
+            fits = len(args) == 2 and args[0] == lane_type
+            if fits and (isinstance(args[1], types.Integer) or (vectors and args[1] == lane_type)):
+                return signature(lane_type, lane_type, args[1])
             return None
 
     def lower(context, builder, sig, args):
@@ -87,7 +87,7 @@ for _op, _instruction, _vectors in (
 class InvertTemplate(AbstractTemplate):
     """Teach Numba `~vector`."""
 
-    def generic(self, args, kws):
+    def generic(self, args, kws):  # noqa: D102
         return signature(lane_type, lane_type) if args[0] == lane_type else None
 
 

@@ -13,25 +13,26 @@ Seats are handled as bit sets, three words of LANES bits (for g = 0, 1, 2), in `
 
     1. refill     an idle seat takes the next puzzle; when there is none, the oldest frame of the fullest seat
     2. propagate  sweeps, until enough seats have an event: contradiction, solution, or nothing new (guess)
-    3. guess      choose a cell in each puzzle that needs it (branch.py), place a digit, alternative to the outbox
+    3. guess      choose a cell in each puzzle that needs it (branch.py), place a digit, alternative to outbox
     4. solutions  count, write the first one
     5. back up    after a contradiction or solution: the newest frame to the inbox, or the seat is idle
     6. push       the alternatives of step 3
     7. the inbox enters the vectors
 
-A seat with an event waits, its puzzle unchanged (frozen), until READY / 16 of the busy seats have one, because steps 3 and
-7 cost the same for one as for all: 15 % on the hardest, 40 % on 17-clue puzzles against a round for every sweep.
+A seat with an event waits, its puzzle unchanged (frozen), until READY / 16 of the busy seats have one, because steps 3
+and 7 cost the same for one as for all: 15 % on the hardest, 40 % on 17-clue puzzles against a round for every sweep.
 
 **Jumps.** On a grid with few givens the first guesses can end in a subtree without solution that is huge, while its
-neighbour is full of solutions. So when a puzzle has cost PATIENCE guesses since the last jump, the seat goes on with its
-oldest frame instead of the newest (a few times; the stack is the limit). A puzzle with one solution or none costs the same,
-since its whole tree is searched in any order; 10,000 puzzles with many solutions (counted to 2) went from 70,000 to 940,000/s.
+neighbour is full of solutions. So when a puzzle has cost PATIENCE guesses since the last jump, the seat goes on with
+its oldest frame instead of the newest (a few times; the stack is the limit). A puzzle with one solution or none costs the same,
+since its whole tree is searched in any order; 10,000 puzzles with many solutions (counted to 2) went from 70,000 to
+940,000/s.
 
-**Helping.** At the end of the input idle seats take frames of busy ones, so that one hard puzzle alone is searched by all
-seats. A puzzle searched to its end has the same count and guesses in any order. Of one that stopped at the limit, or that
-has several solutions, what was found first depends on the order: such puzzles, if somebody helped, are done again at the
-end without help. Together with puzzle-wise rules everywhere else that makes every result independent of LANES, chunks
-and neighbours.
+**Helping.** At the end of the input idle seats take frames of busy ones, so that one hard puzzle alone is searched by
+all seats. A puzzle searched to its end has the same count and guesses in any order. Of one that stopped at the limit,
+or that has several solutions, what was found first depends on the order: such puzzles, if somebody helped, are done
+again at the end without help. Together with puzzle-wise rules everywhere else that makes every result independent of
+LANES, chunks and neighbours.
 
 The idea of one puzzle a lane is this project's; locked candidates as permutation matrices of three boxes are tdoku's.
 """
@@ -70,8 +71,8 @@ BUSY, BAD, SOLVED, GUESS, ENTER, DEAD, FRESH, OPEN = 0, 3, 6, 9, 12, 15, 18, 21 
 SETS = 24
 PUZZLE, OLDEST, TOP, JUMP, REDO = 0, 1, 2, 3, 4  # rows of `book`; REDO lists the puzzles that got help
 ROWS = 5
-# places in `state`, what is kept from call to call: has it begun; the next puzzle to begin, and where they end; number of
-# puzzles that got help; is this the second pass, over book[REDO]; frames on all stacks; counters
+# places in `state`, what is kept from call to call: has it begun; the next puzzle to begin, and where they end; number
+# of puzzles that got help; is this the second pass, over book[REDO]; frames on all stacks; counters
 BEGUN, FOLLOWING, END, HELP, AGAIN, FRAMES, SWEEPS, ROUNDS, HELPED = range(9)
 STATE = 9
 ALONE, HELPING, READING = 0, 1, 2  # modes
@@ -170,15 +171,15 @@ def solve_lanes(
 ):
     """Count the solutions of n puzzles up to `limit` (1 or more), and write one solution of each.
 
-    text        uint8 (>= (n - 1) * record + 81): puzzle i is the 81 bytes at i * record; base .. base + 8 are the digits
-                (base 49 for text, 1 for numbers), any other byte is a blank
-    out         uint8, likewise with out_record and out_base: one solution, untouched where there is none. The first found:
-                any one where there are `limit` or more
+    text        uint8 (>= (n - 1) * record + 81): puzzle i is the 81 bytes at i * record; base .. base + 8 are the
+                digits (base 49 for text, 1 for numbers), any other byte is a blank
+    out         uint8, likewise with out_record and out_base: one solution, untouched where there is none. The first
+                found: any one where there are `limit` or more
     count       int64 (n): number of solutions, at most limit; contradictory givens have 0
     guesses     int64 (n): guesses made; of a puzzle stopped at the limit those before
     mode        HELPING: idle seats help busy ones (results are the same; for limits far above 2 it may cost double).
-                ALONE: they do not. READING: guesses go to the first open cell in reading order, so that the first solution
-                is the smallest; for limit 1; a puzzle that takes more than TRIES guesses has count GAVE_UP
+                ALONE: they do not. READING: guesses go to the first open cell in reading order, so that the first
+                solution is the smallest; for limit 1; a puzzle that takes more than TRIES guesses has count GAVE_UP
     budget      sweeps that this call may take, about
     the rest    scratch, see `scratch`; state is zero before the first call
     Returns 1 when all is done; 0 when the budget was spent: call again with the same arguments to go on.
@@ -317,14 +318,14 @@ def solve_lanes(
 
 
 def aligned(words):
-    """uint32 zeros that start on a cache line. NumPy aligns to 16 bytes; then each load of 64 would straddle two lines."""
+    """uint32 zeros that start on a cache line, so that no load of 64 bytes straddles two: 15 % quicker."""
     array = np.zeros(words + 32, np.uint32)
     start = -array.ctypes.data % 128 // 4
     return array[start : start + words]
 
 
-def scratch(n):
-    """The scratch arrays of `solve_lanes` for up to n puzzles, in its order; 1.6 MB and n bytes. Reusable, one a thread."""
+def scratch(n: int) -> tuple[np.ndarray, ...]:
+    """The scratch arrays of `solve_lanes` for up to n puzzles, in its order: 1.6 MB and n bytes, for one thread."""
     words = 9 * LANES
     return (
         aligned(9 * words),  # candidates

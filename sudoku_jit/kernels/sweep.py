@@ -10,12 +10,13 @@ Three puzzles share one 32-bit word. A puzzle is cut into its nine cell position
             [0| puzzle 2 ][0| puzzle 1 ][0| S2 S1 S0 ... ]
                                             `-- B=2 --' ... B=0       bits 9, 19, 29 are guards and stay zero
 
-Word w of all lanes is one vector, candidates[w * LANES : (w + 1) * LANES]. So puzzle q = g * LANES + l is field g of lane l.
+Word w of all lanes is one vector, candidates[w * LANES : (w + 1) * LANES]. So puzzle q = g * LANES + l is field g of
+lane l.
 
-Why this layout: of the five coordinates of a candidate (digit, band, stack, row in box, column in box) three are in the word's
-number, so that everything inside a box and everything inside a cell needs no shift at all, and what crosses boxes needs
-only the two cyclic moves "next stack" and "next band". One vector of AVX-512 carries 48 puzzles. (One 27-bit word for each
-digit and band, one puzzle in each lane, needs five times the shifts: two to three times slower.)
+Why this layout: of the five coordinates of a candidate (digit, band, stack, row in box, column in box) three are in the
+word's number, so that everything inside a box and everything inside a cell needs no shift at all, and what crosses
+boxes needs only the two cyclic moves "next stack" and "next band". One vector of AVX-512 carries 48 puzzles. (One
+27-bit word for each digit and band, one puzzle in each lane, needs five times the shifts: two to three times slower.)
 """
 
 from sudoku_jit.kernels.lanes import LANES, load, store, zeros
@@ -107,8 +108,8 @@ def cells(candidates, hidden, single, pair):
 
     Reads candidates (81 words), hidden (81 words and 9 of their union), single (9 words: cells known to be single).
     Writes candidates (cells with a hidden single keep nothing else), single, pair (cells with two candidates; 9 words).
-    Returns three vectors of bit sets of cells, all positions together: without a candidate, with several candidates, with
-    one candidate now and not before.
+    Returns three vectors of bit sets of cells, all positions together: without a candidate, with several candidates,
+    with one candidate now and not before.
     """
     dead, several, fresh = zeros(), zeros(), zeros()
     for position in range(9):
@@ -139,8 +140,8 @@ def digits(candidates, hidden, single, frozen):
     changes, so that the search tree does not depend on how long they wait). Writes candidates, hidden (81 words: the
     hidden singles found in this sweep, and 9 of their union). Returns the bit set of boxes that miss a digit.
 
-    For one digit, `line` means row or column, and three boxes in a band (or stack) give each of their three lines to one
-    box: the 3 x 3 matrix (line, box) must hold a permutation, and a candidate that is in none of them goes. That is
+    For one digit, `line` means row or column, and three boxes in a band (or stack) give each of their three lines to
+    one box: the 3 x 3 matrix (line, box) must hold a permutation, and a candidate that is in none of them goes. That is
     locked candidates, pointing and claiming; and since a placed cell stands alone in its box, the same step clears the
     cell's row and column. A cell that is the hidden single of one digit goes at once for the digits after it (t), for
     the digits before it in the next `cells`; if another digit needed it too, that digit is missing then.
