@@ -1,17 +1,16 @@
 """``sudoku-jit solve``: a file of puzzles to a file of solutions."""
 
-import sys
 from typing import Annotated, Literal
 
 import typer
 
-from sudoku_jit.cli.console import Exit, announce_compiling, say
-from sudoku_jit.errors import FormatError
-from sudoku_jit.formats import Newline, Style
+from sudoku_jit.cli import files
+from sudoku_jit.cli.console import Exit, say
+from sudoku_jit.formats import Newline, OnError
 
 
 def solve(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="Puzzles, as lines or blocks; - for stdin.")],
+    file: files.File,
     output: Annotated[
         str, typer.Option("-o", "--output", metavar="FILE", help="File to write; - for stdout.")
     ] = "-",
@@ -22,14 +21,25 @@ def solve(
             "reading: in reading order, as the report does it; some puzzles take it minutes."
         ),
     ] = "fewest",
+    from_: files.From = None,
+    to: Annotated[
+        str | None,
+        typer.Option(
+            "--to", metavar="FORMAT",
+            help=f"Format to write, else that of FILE or lines: {files.WRITABLE}.",
+        ),
+    ] = None,
+    on_error: files.Bad = "stop",
+    verbose: files.Verbose = False,
 ) -> int:
     """Solve every puzzle of FILE, and prove that its solution is the only one.
 
-    One grid is written for each puzzle, in the order and style of FILE: the solution that is
-    smallest in reading order, or the givens where there is none. A puzzle with no solution or
-    several is said on stderr with its line; the exit code is then 1.
+    One grid is written for each puzzle, in the order and format of FILE: the solution that is
+    smallest in reading order, or the givens where there is none. Formats with columns (csv, jsonl,
+    parquet) get the puzzle, its solution if there is one, and the status. A puzzle with no solution
+    or several is said on stderr with its line; the exit code is then 1.
     """
-    puzzles, bad = write(file, output, method, 2, "lf")
+    puzzles, bad = write(file, output, method, 2, "lf", to, from_, on_error, verbose)
     if bad:
         say(f"{bad} of {puzzles} puzzles without exactly one solution")
     return Exit.NOT_ALL_UNIQUE if bad else Exit.GOOD
@@ -41,39 +51,53 @@ def write(
     method: Literal["fewest", "reading"],
     limit: int,
     newline: Newline,
-    style: Style | None = None,
+    to: str | None = None,
+    from_: str | None = None,
+    on_error: OnError = "stop",
+    verbose: bool = False,
 ) -> tuple[int, int]:
     """The work of ``solve``, and of ``-s`` in course mode: numbers of puzzles and of bad ones."""
-    from contextlib import ExitStack
-
     from sudoku_jit import solving, streaming
-    from sudoku_jit.formats import layout as layouts
-    from sudoku_jit.formats import reading
+    from sudoku_jit.formats.writing import texts
     from sudoku_jit.status import Status
 
     good = (Status.UNIQUE, Status.SOLVABLE)
-    name = "<stdin>" if file == "-" else file
-    puzzles = bad = 0
-    with ExitStack() as stack:
-        source = sys.stdin.buffer if file == "-" else stack.enter_context(open(file, "rb"))
-        announce_compiling()
-        read_style, chunks = reading.read(source, name)
-        layout = layouts.layout(style or read_style, newline)
-        stream = stack.enter_context(streaming.output(output))
-        advance = stack.enter_context(streaming.progress(None, "puzzles"))
-        held: memoryview | None = None
-        for chunk in chunks:
+    count = bad = 0
+    with (
+        files.opened(file, from_, on_error, output, verbose) as puzzles,
+        streaming.output(output) as stream,
+        streaming.progress(None, "puzzles") as advance,
+    ):
+        format = to or (puzzles.format.name if puzzles.format.writes else "line")
+        if not to and not puzzles.format.writes:
+            say(f"format {puzzles.format.name} can be read only: solutions are written as lines")
+        names = ("solution", "status", *puzzles.columns)
+        writer = files.opened_writer(
+            format, stream, newline, tuple(dict.fromkeys(names)), on_error
+        )
+        for chunk in puzzles.chunks:
             answers = solving.solve_many(chunk.cells, limit, method)
-            if held is not None:
-                streaming.write_all(stream, held)
-            held = layouts.write(answers.grids, layout).data
             for k, status in enumerate(answers.status):
-                if status not in good:
+                if status not in good and k not in chunk.errors:
                     bad += 1
-                    say(f"{name}:{chunk.lines[k]}: puzzle {puzzles + k + 1}: {Status(status).words}")
-            puzzles += len(chunk.cells)
+                    say(
+                        f"{puzzles.name}:{chunk.lines[k]}: puzzle {count + k + 1}: "
+                        f"{Status(status).words}"
+                    )
+            if "solution" in writer.columns:
+                solved = answers.count > 0
+                columns = chunk.columns() | {
+                    "solution": [
+                        text if found else ""
+                        for text, found in zip(texts(answers.grids), solved, strict=True)
+                    ],
+                    "status": [Status(status).name.lower() for status in answers.status],
+                }
+                data = writer.encode(chunk.cells, files.mark_bad(chunk, columns))
+            else:
+                data = writer.encode(answers.grids, {})
+            writer.put(data)
+            count += len(chunk.cells)
             advance(len(chunk.cells))
-        if held is None:
-            raise FormatError(name, 0, 0, "no puzzle in it", "expected one at least")
-        streaming.write_all(stream, held[: len(held) - layout.trim])
-    return puzzles, bad
+        writer.finish()
+    return count + (puzzles.bad if on_error == "skip" else 0), bad + puzzles.bad
