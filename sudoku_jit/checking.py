@@ -45,7 +45,7 @@ def check(puzzles: Puzzles, advance: Callable[[int], None] = lambda done: None) 
     status: Counter[int] = Counter()
     with ExitStack() as stack:
         buckets = [
-            stack.enter_context(SpooledTemporaryFile(_IN_MEMORY))  # noqa: SIM115
+            stack.enter_context(SpooledTemporaryFile(_IN_MEMORY))
             for _ in range(_BUCKETS)
         ]
         for chunk in puzzles.chunks:
@@ -63,7 +63,10 @@ def check(puzzles: Puzzles, advance: Callable[[int], None] = lambda done: None) 
     number = sum(clues.values())
     counted = (Status.UNIQUE, Status.MULTIPLE, Status.NONE, Status.INVALID)
     return Contents(
-        number, dict(sorted(clues.items())), clues[81], duplicates,
+        number,
+        dict(sorted(clues.items())),
+        clues[81],
+        duplicates,
         {one.name.lower(): status[one] for one in counted},
     )
 

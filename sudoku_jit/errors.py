@@ -26,9 +26,7 @@ class FormatError(SudokuError):
     hard.txt:3:7: puzzle 1: 'l'; expected a digit
     """
 
-    def __init__(
-        self, name: str, line: int, puzzle: int, found: str, expected: str, column: int = 0
-    ) -> None:
+    def __init__(self, name: str, line: int, puzzle: int, found: str, expected: str, column: int = 0) -> None:
         self.name, self.line, self.puzzle, self.column = name, line, puzzle, column
         self.found, self.expected = found, expected
         place = name

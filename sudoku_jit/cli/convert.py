@@ -11,9 +11,7 @@ from sudoku_jit.formats import Newline
 
 def convert(
     file: files.File,
-    to: Annotated[
-        str, typer.Option("--to", metavar="FORMAT", help=f"Format to write: {files.WRITABLE}.")
-    ],
+    to: Annotated[str, typer.Option("--to", metavar="FORMAT", help=f"Format to write: {files.WRITABLE}.")],
     output: Annotated[
         str, typer.Option("-o", "--output", metavar="FILE", help="File to write; - for stdout.")
     ] = "-",
@@ -39,7 +37,8 @@ def convert(
         for chunk in puzzles.chunks:
             columns = chunk.columns()
             lost |= {
-                name: None for name, values in columns.items()
+                name: None
+                for name, values in columns.items()
                 if name not in writer.columns and name not in lost and any(values)
             }
             if on_error == "keep":

@@ -26,7 +26,8 @@ File = Annotated[
 From = Annotated[
     str | None,
     typer.Option(
-        "--from", metavar="FORMAT",
+        "--from",
+        metavar="FORMAT",
         help=f"Format of FILE, where the text does not tell it: {', '.join(registry.READABLE)}.",
     ),
 ]
@@ -39,9 +40,7 @@ Bad = Annotated[
         "output, .rejected; keep a record for it, with status and error (csv, jsonl, parquet).",
     ),
 ]
-Verbose = Annotated[
-    bool, typer.Option("-v", "--verbose", help="Say on stderr what was detected in FILE.")
-]
+Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="Say on stderr what was detected in FILE.")]
 
 
 @contextmanager

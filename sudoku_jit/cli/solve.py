@@ -25,7 +25,8 @@ def solve(
     to: Annotated[
         str | None,
         typer.Option(
-            "--to", metavar="FORMAT",
+            "--to",
+            metavar="FORMAT",
             help=f"Format to write, else that of FILE or lines: {files.WRITABLE}.",
         ),
     ] = None,
@@ -72,20 +73,15 @@ def write(
         if not to and not puzzles.format.writes:
             say(f"format {puzzles.format.name} can be read only: solutions are written as lines")
         names = ("solution", "status", *puzzles.columns)
-        writer = files.opened_writer(
-            format, stream, newline, tuple(dict.fromkeys(names)), on_error
-        )
+        writer = files.opened_writer(format, stream, newline, tuple(dict.fromkeys(names)), on_error)
         for chunk in puzzles.chunks:
             answers = solving.solve_many(chunk.cells, limit, method)
             for k, status in enumerate(answers.status):
                 if status not in good and k not in chunk.errors:
                     bad += 1
-                    say(
-                        f"{puzzles.name}:{chunk.lines[k]}: puzzle {count + k + 1}: "
-                        f"{Status(status).words}"
-                    )
+                    say(f"{puzzles.name}:{chunk.lines[k]}: puzzle {count + k + 1}: {Status(status).words}")
             if "solution" in writer.columns:
-                solved = answers.count > 0
+                solved = answers.counts > 0
                 columns = chunk.columns() | {
                     "solution": [
                         text if found else ""

@@ -40,7 +40,10 @@ def read(name: str, source: Source) -> Iterator[Piece]:
         done += count
     if rest or done != shape[0]:
         raise FormatError(
-            source.name, 0, 0, f"{done} puzzles and {len(rest)} bytes",
+            source.name,
+            0,
+            0,
+            f"{done} puzzles and {len(rest)} bytes",
             f"expected {shape[0]} puzzles, as the header says",
         )
 
@@ -54,7 +57,9 @@ def _checked(cells: Cells, done: int, source: Source) -> Iterator[Piece]:
         if bad < len(cells):
             cell = int(np.argmax(cells[bad] > 9))
             yield FormatError(
-                source.name, 0, done + bad + 1,
+                source.name,
+                0,
+                done + bad + 1,
                 f"{cells[bad, cell]} at row {cell // 9 + 1} column {cell % 9 + 1}",
                 "expected 0 to 9, 0 for a blank",
             )
@@ -87,8 +92,6 @@ class _Writer(writing.Writer):
         self.stream.seek(0, io.SEEK_END)
 
 
-def writer(
-    name: str, stream: BinaryIO, newline: Newline, columns: tuple[str, ...]
-) -> writing.Writer:
+def writer(name: str, stream: BinaryIO, newline: Newline, columns: tuple[str, ...]) -> writing.Writer:
     """Cells alone."""
     return _Writer(stream)

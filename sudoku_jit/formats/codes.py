@@ -35,7 +35,8 @@ def _gameid(line: bytes) -> tuple[bytes, Mapping[str, str]]:
         elif digit != "_" or not re.fullmatch(rb"\d_\d", code[max(0, at - 1) : at + 2]):
             raise Fault(
                 f"{decoded(code[at:])[0]!r}: {shown(line)}",
-                "expected digits, a to z for 1 to 26 blanks, and _ between two digits", place,
+                "expected digits, a to z for 1 to 26 blanks, and _ between two digits",
+                place,
             )
         if len(cells) > 81:
             raise Fault(f"more than 81 cells: {shown(line)}", "expected 81 cells", place)
@@ -50,7 +51,8 @@ def _hodoku(line: bytes) -> tuple[bytes, Mapping[str, str]]:
     if fields[0] or len(fields) not in (7, 8):
         raise Fault(
             f"{len(fields) - 1} colons: {shown(line)}",
-            "expected :technique:candidates:givens:deleted:eliminations:placements:extra", 1,
+            "expected :technique:candidates:givens:deleted:eliminations:placements:extra",
+            1,
         )
     column = sum(len(field) + 1 for field in fields[:3]) + 1
     givens = fields[3]
@@ -68,9 +70,7 @@ def _dnstoys(line: bytes) -> tuple[bytes, Mapping[str, str]]:
     """Nine rows of nine digits, 0 for a blank, joined by full stops, which are no blanks."""
     rows = line.strip().split(b".")
     if len(rows) != 9 or any(len(row) != 9 or not row.isdigit() for row in rows):
-        raise Fault(
-            shown(line), "expected nine rows of nine digits, 0 for a blank, joined by full stops", 1
-        )
+        raise Fault(shown(line), "expected nine rows of nine digits, 0 for a blank, joined by full stops", 1)
     return cells_of(b"".join(rows), blanks="0"), {}
 
 

@@ -30,14 +30,13 @@ def _parse(line: bytes) -> tuple[bytes, Mapping[str, str]]:
         raise Fault(fault.found, fault.expected) from None
     columns = {
         key: value if isinstance(value, str) else json.dumps(value)
-        for key, value in made.items() if key != "puzzle"
+        for key, value in made.items()
+        if key != "puzzle"
     }
     return cells, columns
 
 
-def writer(
-    name: str, stream: BinaryIO, newline: Newline, columns: tuple[str, ...]
-) -> writing.Writer:
+def writer(name: str, stream: BinaryIO, newline: Newline, columns: tuple[str, ...]) -> writing.Writer:
     """Full stops for blanks; all columns as text."""
     end = LINE_ENDS[newline].decode()
 
@@ -45,8 +44,7 @@ def writer(
         texts = writing.puzzle_texts(cells, values)
         held = [column for column in columns if column in values]
         rows = (
-            {"puzzle": text, **{column: values[column][k] for column in held}}
-            for k, text in enumerate(texts)
+            {"puzzle": text, **{column: values[column][k] for column in held}} for k, text in enumerate(texts)
         )
         return "".join(json.dumps(row) + end for row in rows).encode()
 

@@ -9,7 +9,13 @@ from numpy.typing import NDArray
 from sudoku_jit.formats import Newline
 from sudoku_jit.formats import layout as layouts
 from sudoku_jit.formats.records import (
-    Columns, Piece, by_kernel, decoded, explained, lines_of, whole_lines,
+    Columns,
+    Piece,
+    by_kernel,
+    decoded,
+    explained,
+    lines_of,
+    whole_lines,
 )
 from sudoku_jit.formats.source import Source
 from sudoku_jit.formats.writing import Writer
@@ -19,8 +25,12 @@ from sudoku_jit.kernels import text
 def read(name: str, source: Source) -> Iterator[Piece]:
     """Lines, by the kernel; the text after the cells is the column ``note``."""
     return by_kernel(
-        source, whole_lines(source.pieces), text.parse_lines, 82,
-        lambda state, line: explained(state, line, 81, "line"), _notes,
+        source,
+        whole_lines(source.pieces),
+        text.parse_lines,
+        82,
+        lambda state, line: explained(state, line, 81, "line"),
+        _notes,
     )
 
 

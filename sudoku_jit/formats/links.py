@@ -24,16 +24,35 @@ Parsed = tuple[bytes, Mapping[str, str]]
 
 _TEXTS = ("title", "author", "ruleset")
 _NO_RULE = {
-    "size", "grid", *_TEXTS, "solution", "highlightConflicts", "successMessage", "msgcorrect",
-    "disabledlogic", "truecandidatesoptions",
+    "size",
+    "grid",
+    *_TEXTS,
+    "solution",
+    "highlightConflicts",
+    "successMessage",
+    "msgcorrect",
+    "disabledlogic",
+    "truecandidatesoptions",
 }
 """What an f-puzzles object may say without its being another game than sudoku."""
 _NO_RULE_OF_CELL = {
-    "value", "given", "centerPencilMarks", "cornerPencilMarks", "candidates", "c", "highlight",
+    "value",
+    "given",
+    "centerPencilMarks",
+    "cornerPencilMarks",
+    "candidates",
+    "c",
+    "highlight",
 }
 _NO_RULE_OF_COACH = {
-    "gridSize", "colours", "givenDigits", "givenColours", "userDigits", "userColours",
-    "userCellCandidates", "userCellCandidatesColours",
+    "gridSize",
+    "colours",
+    "givenDigits",
+    "givenColours",
+    "userDigits",
+    "userColours",
+    "userCellCandidates",
+    "userCellCandidatesColours",
 }
 _NO_RULE_OF_PAD = {"cellSize", "metadata", "settings", "regions", "cells", "cages", "id"}
 
@@ -41,8 +60,10 @@ _NO_RULE_OF_PAD = {"cellSize", "metadata", "settings", "regions", "cells", "cage
 def read(name: str, source: Source) -> Iterator[Piece]:
     """A link a line."""
     parse = {
-        "fpuzzles": _fpuzzles, "sudokupad": _sudokupad,
-        "sudokucoach": _sudokucoach, "sudokuwiki": _sudokuwiki,
+        "fpuzzles": _fpuzzles,
+        "sudokupad": _sudokupad,
+        "sudokucoach": _sudokucoach,
+        "sudokuwiki": _sudokuwiki,
     }[name]
 
     def parse_line(line: bytes) -> Parsed:
@@ -85,7 +106,8 @@ def _json(text: str | bytes) -> dict[str, Any]:
 
 def _rows(grid: Any) -> list[list[dict[str, Any]]]:
     if not (
-        isinstance(grid, list) and len(grid) == 9
+        isinstance(grid, list)
+        and len(grid) == 9
         and all(isinstance(row, list) and len(row) == 9 for row in grid)
         and all(isinstance(cell, dict) for row in grid for cell in row)
     ):
@@ -183,13 +205,10 @@ def _inflated(packed: bytes, window: int) -> bytes:
 def _of_pad(puzzle: dict[str, Any]) -> Parsed:
     _only(puzzle, _NO_RULE_OF_PAD)
     cages = puzzle.get("cages") or []
-    if not isinstance(cages, list) or any(
-        not isinstance(cage, dict) or cage.get("cells") for cage in cages
-    ):
+    if not isinstance(cages, list) or any(not isinstance(cage, dict) or cage.get("cells") for cage in cages):
         raise Fault("a puzzle with cages", "expected a grid of givens alone")
     boxes = [
-        sorted([r, c] for r in range(R, R + 3) for c in range(C, C + 3))
-        for R in (0, 3, 6) for C in (0, 3, 6)
+        sorted([r, c] for r in range(R, R + 3) for c in range(C, C + 3)) for R in (0, 3, 6) for C in (0, 3, 6)
     ]
     regions = puzzle.get("regions") or boxes
     try:
@@ -237,17 +256,14 @@ def _sudokuwiki(link: str) -> Parsed:
     return cells_of(unquote(match[1]).encode(), match.start(1) + 1, blanks="0."), {}
 
 
-def writer(
-    name: str, stream: BinaryIO, newline: Newline, columns: tuple[str, ...]
-) -> writing.Writer:
+def writer(name: str, stream: BinaryIO, newline: Newline, columns: tuple[str, ...]) -> writing.Writer:
     """f-puzzles links, one a line, with title and author if they are known."""
     held = tuple(column for column in columns if column in _TEXTS)
     end = LINE_ENDS[newline].decode()
 
     def link(cells: list[int], texts: Mapping[str, str]) -> str:
         grid = [
-            [{"value": d, "given": True} if d else {} for d in cells[at : at + 9]]
-            for at in range(0, 81, 9)
+            [{"value": d, "given": True} if d else {} for d in cells[at : at + 9]] for at in range(0, 81, 9)
         ]
         puzzle = {"size": 9, **{text: texts.get(text, "") for text in _TEXTS}, "grid": grid}
         packed = lzstring.compress(json.dumps(puzzle, separators=(",", ":")))

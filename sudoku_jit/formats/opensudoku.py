@@ -51,7 +51,11 @@ def _records(source: Source) -> Iterator[Record | FormatError]:
             parser.Parse(part, final)
         except expat.ExpatError as error:
             raise FormatError(
-                source.name, error.lineno, puzzle + 1, f"damaged XML: {error}", _EXPECTED,
+                source.name,
+                error.lineno,
+                puzzle + 1,
+                f"damaged XML: {error}",
+                _EXPECTED,
                 error.offset + 1,
             ) from None
         except Fault as fault:
@@ -79,8 +83,11 @@ def _records(source: Source) -> Iterator[Record | FormatError]:
             yield from found()
             if since > _LARGEST:
                 raise FormatError(
-                    source.name, parser.CurrentLineNumber, puzzle + 1,
-                    f"more than {_LARGEST} bytes without an element", _EXPECTED,
+                    source.name,
+                    parser.CurrentLineNumber,
+                    puzzle + 1,
+                    f"more than {_LARGEST} bytes without an element",
+                    _EXPECTED,
                 )
     feed(b"", True)
 
@@ -119,9 +126,7 @@ def _plain(digits: str) -> tuple[bytes, str]:
         raise Fault(fault.found, fault.expected) from None
 
 
-def writer(
-    name: str, stream: BinaryIO, newline: Newline, columns: tuple[str, ...]
-) -> writing.Writer:
+def writer(name: str, stream: BinaryIO, newline: Newline, columns: tuple[str, ...]) -> writing.Writer:
     """Version 1: 81 digits a game, 0 for a blank."""
     end = LINE_ENDS[newline].decode()
 
@@ -130,6 +135,4 @@ def writer(
         return "".join(f'  <game data="{text}"/>{end}' for text in texts).encode()
 
     header = f'<?xml version="1.0" encoding="UTF-8"?>{end}<opensudoku>{end}  <name>sudoku</name>{end}'
-    return writing.Writer(
-        stream, encode, header=header.encode(), footer=f"</opensudoku>{end}".encode()
-    )
+    return writing.Writer(stream, encode, header=header.encode(), footer=f"</opensudoku>{end}".encode())

@@ -16,7 +16,7 @@ _ROWS = 1 << 13
 def _pyarrow() -> Any:
     try:
         import pyarrow
-        import pyarrow.parquet  # noqa: F401
+        import pyarrow.parquet
     except ImportError:
         raise RequestError("Parquet needs an extra: pip install 'sudoku-jit[parquet]'") from None
     return pyarrow
@@ -26,7 +26,10 @@ def read(name: str, source: Source) -> Iterator[Piece]:
     """Rows of the table; the line of each puzzle is its number."""
     if source.path is None:
         raise FormatError(
-            source.name, 0, 0, "Parquet from a pipe or packed once more",
+            source.name,
+            0,
+            0,
+            "Parquet from a pipe or packed once more",
             "expected a file: its index is at its end",
         )
     return batched(_records(source, source.path))
@@ -41,16 +44,17 @@ def _records(source: Source, path: str) -> Iterator[Record | FormatError]:
             field = next((n for n in names if n.lower() in PUZZLE), None)
             if field is None:
                 raise FormatError(
-                    source.name, 0, 0, f"columns {', '.join(names)}"[:300],
+                    source.name,
+                    0,
+                    0,
+                    f"columns {', '.join(names)}"[:300],
                     f"expected one named one of {', '.join(PUZZLE)}",
                 )
             known = {n: "solution" if n.lower() in SOLUTION else n for n in names if n != field}
             for batch in file.iter_batches(_ROWS):
                 for row in batch.to_pylist():
                     puzzle += 1
-                    columns = {
-                        known[n]: "" if row[n] is None else str(row[n]) for n in known
-                    }
+                    columns = {known[n]: "" if row[n] is None else str(row[n]) for n in known}
                     try:
                         text = row[field] if isinstance(row[field], str) else repr(row[field])
                         yield Record(puzzle, cells_of(text.encode()), columns)
@@ -76,9 +80,7 @@ class _Writer(writing.Writer):
         def encode(cells: Cells, values: writing.Columns) -> Any:
             fields = [writing.puzzle_texts(cells, values)]
             fields += [list(values.get(name) or [""] * len(cells)) for name in columns]
-            fields = [
-                [text.encode("utf-8", "replace").decode() for text in field] for field in fields
-            ]
+            fields = [[text.encode("utf-8", "replace").decode() for text in field] for field in fields]
             return pyarrow.record_batch(fields, schema=schema)
 
         super().__init__(stream, encode, columns)
@@ -118,8 +120,6 @@ class _Sink:
         self.closed = True
 
 
-def writer(
-    name: str, stream: BinaryIO, newline: Newline, columns: tuple[str, ...]
-) -> writing.Writer:
+def writer(name: str, stream: BinaryIO, newline: Newline, columns: tuple[str, ...]) -> writing.Writer:
     """A text column for the puzzle, full stops for blanks, and one for each other name."""
     return _Writer(stream, columns)

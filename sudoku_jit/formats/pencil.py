@@ -16,9 +16,7 @@ from sudoku_jit.formats.source import Source
 from sudoku_jit.grids import UNITS
 
 _ALL = 0b111111111
-PEERS = [
-    sorted({int(c) for unit in UNITS if cell in unit for c in unit} - {cell}) for cell in range(81)
-]
+PEERS = [sorted({int(c) for unit in UNITS if cell in unit for c in unit} - {cell}) for cell in range(81)]
 
 
 def read(name: str, source: Source) -> Iterator[Piece]:
@@ -37,9 +35,7 @@ def _of_line(line: bytes) -> tuple[bytes, Mapping[str, str]]:
             if byte == 49 + at:
                 mask |= 1 << at
             elif byte != 46:
-                raise Fault(
-                    f"{chr(byte)!r}", f"expected {at + 1} or a full stop", cell * 9 + at + 1
-                )
+                raise Fault(f"{chr(byte)!r}", f"expected {at + 1} or a full stop", cell * 9 + at + 1)
         masks.append(mask)
     return givens(masks), {}
 
@@ -49,9 +45,7 @@ def _of_grids(source: Source) -> Iterator[Record | FormatError]:
         try:
             groups = grid.groups
             if len(grid.rows) != 9 or len(groups) != 81:
-                raise Fault(
-                    f"{len(grid.rows)} rows with {len(groups)} groups", "expected nine of nine"
-                )
+                raise Fault(f"{len(grid.rows)} rows with {len(groups)} groups", "expected nine of nine")
             masks = []
             for group in groups:
                 digits = {byte - 49 for byte in group}

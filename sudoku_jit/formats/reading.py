@@ -79,15 +79,13 @@ def _joined(chunks: list[Chunk]) -> Chunk:
     def columns() -> Columns:
         parts = [(chunk.columns(), len(chunk.cells)) for chunk in chunks]
         names = dict.fromkeys(name for part, _ in parts for name in part)
-        return {
-            name: [text for part, n in parts for text in part.get(name) or [""] * n]
-            for name in names
-        }
+        return {name: [text for part, n in parts for text in part.get(name) or [""] * n] for name in names}
 
     return Chunk(
         np.concatenate([chunk.cells for chunk in chunks]),
         np.concatenate([chunk.lines for chunk in chunks]),
-        columns, errors,
+        columns,
+        errors,
     )
 
 
@@ -132,9 +130,11 @@ def detect(source: Source) -> Format:
         first = source.head.lstrip().split(b"\n", 1)[0]
         line = source.head[: source.head.index(first)].count(b"\n") + 1
         raise FormatError(
-            source.name, line, 1, f"the line {shown(first)}",
-            "expected 81 cells, a row of nine cells, or the beginning of another format that "
-            "--from names",
+            source.name,
+            line,
+            1,
+            f"the line {shown(first)}",
+            "expected 81 cells, a row of nine cells, or the beginning of another format that --from names",
         )
     if len(fitting) == 1:
         return fitting[0]
@@ -146,7 +146,10 @@ def detect(source: Source) -> Format:
     if len(readings) > 1:
         one, other = list(readings.values())[:2]
         raise FormatError(
-            source.name, 0, 1, f"{one.name} and {other.name} read it as different puzzles",
+            source.name,
+            0,
+            1,
+            f"{one.name} and {other.name} read it as different puzzles",
             f"expected --from {one.name} or --from {other.name}",
         )
     return next(iter(readings.values()), fitting[0])

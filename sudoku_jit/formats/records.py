@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_jit.errors import FormatError
+from sudoku_jit.formats.source import Source
 from sudoku_jit.grids import Cells
 from sudoku_jit.kernels import text
-from sudoku_jit.formats.source import Source
 
 LONGEST = 1 << 20
 """Bytes of the longest line that is read."""
@@ -110,9 +110,7 @@ def numbered_lines(source: Source) -> Iterator[tuple[int, bytes]]:
             yield number, line
 
 
-def one_a_line(
-    source: Source, parse: Callable[[bytes], tuple[bytes, Mapping[str, str]]]
-) -> Iterator[Piece]:
+def one_a_line(source: Source, parse: Callable[[bytes], tuple[bytes, Mapping[str, str]]]) -> Iterator[Piece]:
     """A puzzle a line: ``parse`` gives cells and columns of one, or raises ``Fault``.
 
     Empty lines and lines that begin with ``#`` are passed over.
@@ -141,14 +139,16 @@ def batched(records: Iterable[Record | FormatError]) -> Iterator[Piece]:
     """Chunks of records that have the same columns."""
     held: list[Record] = []
     for record in records:
-        bad = isinstance(record, FormatError)
-        if held and (bad or len(held) == BATCH or record.columns.keys() != held[0].columns.keys()):
+        if isinstance(record, FormatError):
+            if held:
+                yield _chunk(held)
+            held = []
+            yield record
+            continue
+        if held and (len(held) == BATCH or record.columns.keys() != held[0].columns.keys()):
             yield _chunk(held)
             held = []
-        if isinstance(record, FormatError):
-            yield record
-        else:
-            held.append(record)
+        held.append(record)
     if held:
         yield _chunk(held)
 
@@ -181,11 +181,13 @@ def cells_of(characters: bytes, column: int = 1, count: int = 81, blanks: str = 
         if other != others[0]:
             raise Fault(
                 f"two blanks, {chr(others[0])!r} and {chr(other)!r}: {shown(characters)}",
-                "expected one of them throughout a puzzle", at,
+                "expected one of them throughout a puzzle",
+                at,
             )
     if len(characters) != count:
         raise Fault(
-            f"{len(characters)} cells: {shown(characters)}", expected,
+            f"{len(characters)} cells: {shown(characters)}",
+            expected,
             column + min(count, len(characters)),
         )
     return characters.translate(_TO_VALUES)
@@ -225,7 +227,8 @@ def by_kernel(
             start, found = parse(view, start, cells, lines, spans, state)
             if found:
                 yield Chunk(
-                    cells[:found], lines[:found],
+                    cells[:found],
+                    lines[:found],
                     partial(columns, piece, spans[:found]) if columns else dict,
                 )
                 puzzles += found
@@ -255,14 +258,15 @@ def explained(state: NDArray[np.int64], line: bytes, size: int, thing: str) -> F
         case text.MIXED:
             return Fault(
                 f"two blanks, {chr(other)!r} and {chr(what)!r}: {shown(line)}",
-                "expected one of them throughout a puzzle", column,
+                "expected one of them throughout a puzzle",
+                column,
             )
         case text.FEW_ROWS:
-            return Fault(f"{what} row{'s' if what > 1 else ''} before the rows end",
-                         "expected nine rows")
+            return Fault(f"{what} row{'s' if what > 1 else ''} before the rows end", "expected nine rows")
         case text.MANY_ROWS:
             return Fault(f"a tenth row: {shown(line)}", "expected a blank line after nine rows")
         case text.FEW_FIELDS:
-            return Fault(f"{what} field{'s' if what > 1 else ''}: {shown(line)}",
-                         "expected the puzzle in a later one")
+            return Fault(
+                f"{what} field{'s' if what > 1 else ''}: {shown(line)}", "expected the puzzle in a later one"
+            )
     return Fault(f"{what} cells: {shown(line)}", cells, column)

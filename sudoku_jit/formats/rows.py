@@ -34,11 +34,11 @@ def read_rows(source: Source, texts: Iterable[bytes], passed: bytes) -> Iterator
     table = np.zeros(256, np.uint8)
     table[list(passed)] = 1
     return by_kernel(
-        source, chain(texts, [b"\n"]),
-        lambda view, start, cells, lines, _, state: text.parse_rows(
-            view, start, table, cells, lines, state
-        ),
-        90, lambda state, line: explained(state, line, 9, "row"),
+        source,
+        chain(texts, [b"\n"]),
+        lambda view, start, cells, lines, _, state: text.parse_rows(view, start, table, cells, lines, state),
+        90,
+        lambda state, line: explained(state, line, 9, "row"),
     )
 
 

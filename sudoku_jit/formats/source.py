@@ -65,9 +65,7 @@ def _source(file: BinaryIO, name: str, path: str | None) -> Source:
     packing = next((words for magic, words in _MAGIC.items() if head.startswith(magic)), None)
     named = next((words for end, words in _SUFFIXES.items() if name.lower().endswith(end)), None)
     if named and packing is None:
-        raise FormatError(
-            name, 0, 0, f"begins with {head[:6]!r}", f"expected {named} as the name has it"
-        )
+        raise FormatError(name, 0, 0, f"begins with {head[:6]!r}", f"expected {named} as the name has it")
     if packing:
         detected.append(packing)
         head, pieces = _peek(_unpacked(pieces, packing, name), HEAD)
@@ -122,7 +120,9 @@ def _encoding(head: bytes) -> tuple[str, str, int]:
 def _line_ends(head: bytes) -> list[str]:
     pairs = head.count(b"\r\n")
     counts = {
-        "CR LF": pairs, "CR": head.count(b"\r") - pairs, "LF": head.count(b"\n") - pairs,
+        "CR LF": pairs,
+        "CR": head.count(b"\r") - pairs,
+        "LF": head.count(b"\n") - pairs,
     }
     seen = [words for words, count in counts.items() if count]
     return [f"{' and '.join(seen)} line ends"] if seen else []
@@ -151,25 +151,22 @@ def _recoded(pieces: Iterator[bytes], codec: str, words: str, name: str) -> Iter
 
 
 def _unpacked(pieces: Iterator[bytes], packing: str, name: str) -> Iterator[bytes]:
-    small = (
-        piece[at : at + _PACKED_PIECE]
-        for piece in pieces
-        for at in range(0, len(piece), _PACKED_PIECE)
-    )
+    small = (piece[at : at + _PACKED_PIECE] for piece in pieces for at in range(0, len(piece), _PACKED_PIECE))
     if packing == "gzip":
         return _streams(small, packing, name, lambda: zlib.decompressobj(31), zlib.error)
     if packing == "xz":
         import lzma
 
         return _streams(
-            small, packing, name,
-            lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=XZ_MEMORY), lzma.LZMAError,
+            small,
+            packing,
+            name,
+            lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=XZ_MEMORY),
+            lzma.LZMAError,
         )
     zstd = _zstd()
     options = {zstd.DecompressionParameter.window_log_max: WINDOW}
-    return _streams(
-        small, packing, name, lambda: zstd.ZstdDecompressor(options=options), zstd.ZstdError
-    )
+    return _streams(small, packing, name, lambda: zstd.ZstdDecompressor(options=options), zstd.ZstdError)
 
 
 def _zstd() -> Any:
@@ -192,9 +189,10 @@ def _streams(
 ) -> Iterator[bytes]:
     """Unpack one stream after another, never more than a piece at a time."""
     stream: Any = None
+    more = False
     try:
         for piece in pieces:
-            while piece or (stream is not None and more):
+            while piece or (more and stream is not None):
                 if stream is None:
                     if packing != "zstd" and not (piece := piece.lstrip(b"\0")):
                         break  # padding after a stream

@@ -6,7 +6,13 @@ from itertools import chain, pairwise
 from sudoku_jit.errors import FormatError
 from sudoku_jit.formats.boxed import Grid, grids, writer
 from sudoku_jit.formats.records import (
-    Fault, Piece, Record, batched, cells_of, located, shown,
+    Fault,
+    Piece,
+    Record,
+    batched,
+    cells_of,
+    located,
+    shown,
 )
 from sudoku_jit.formats.source import Source
 
@@ -41,8 +47,8 @@ def _puzzles(source: Source) -> Iterator[Record | FormatError]:
                     continue
                 if cells != givens:
                     raise Fault(
-                        "a grid that holds all of the one before and more: its placements, or "
-                        "another puzzle", "expected --from boxed if each grid is a puzzle",
+                        "a grid that holds all of the one before and more: its placements, or another puzzle",
+                        "expected --from boxed if each grid is a puzzle",
                     )
             givens = cells
             yield Record(grid.line, cells)
@@ -54,8 +60,8 @@ def _puzzles(source: Source) -> Iterator[Record | FormatError]:
 def _check_candidates(grid: Grid, givens: bytes) -> None:
     if not givens:
         raise Fault(
-            "a grid of candidates", "expected the givens before it: a lone digit in it may be "
-            "given, placed or a last candidate",
+            "a grid of candidates",
+            "expected the givens before it: a lone digit in it may be given, placed or a last candidate",
         )
     for given, group in zip(givens, grid.groups, strict=True):
         if given and str(given).encode() not in group:

@@ -9,13 +9,27 @@ from sudoku_jit.formats import Newline, writing
 from sudoku_jit.formats import layout as layouts
 from sudoku_jit.formats.pencil import PEERS
 from sudoku_jit.formats.records import (
-    LONGEST, Fault, Piece, Record, batched, cells_of, decoded, located, numbered_lines, shown,
+    LONGEST,
+    Fault,
+    Piece,
+    Record,
+    batched,
+    cells_of,
+    decoded,
+    located,
+    numbered_lines,
+    shown,
 )
 from sudoku_jit.formats.source import Source
 from sudoku_jit.grids import Cells
 
 HEADER = {
-    "A": "author", "D": "description", "C": "comment", "B": "date", "S": "source", "L": "level",
+    "A": "author",
+    "D": "description",
+    "C": "comment",
+    "B": "date",
+    "S": "source",
+    "L": "level",
     "U": "url",
 }
 """What follows ``#`` and a letter, at once."""
@@ -38,7 +52,10 @@ def _sdk(source: Source) -> Iterator[Record | FormatError]:
         columns[name] = f"{columns[name]} {text}" if name in columns else text
         if len(columns[name]) > LONGEST:
             raise FormatError(
-                source.name, number, puzzle + 1, f"a {name} of more than {LONGEST} characters",
+                source.name,
+                number,
+                puzzle + 1,
+                f"a {name} of more than {LONGEST} characters",
                 "expected a puzzle",
             )
 
@@ -129,7 +146,8 @@ def _sdx(source: Source) -> Iterator[Record | FormatError]:
 def _progress(line: int, groups: list[bytes]) -> Record:
     for cell, group in enumerate(groups):
         holding = [
-            peer for peer in PEERS[cell]
+            peer
+            for peer in PEERS[cell]
             if len(groups[peer]) > 1 and group in groups[peer] and groups[peer][:1] != b"u"
         ]
         if len(group) == 1 and holding:
@@ -137,17 +155,14 @@ def _progress(line: int, groups: list[bytes]) -> Record:
             raise Fault(
                 f"the lone digit {decoded(group)} in row {cell // 9 + 1} column {cell % 9 + 1}, which "
                 f"row {peer // 9 + 1} column {peer % 9 + 1} has for a candidate",
-                "expected a given to be gone from the candidates of its peers: it may be a last "
-                "candidate",
+                "expected a given to be gone from the candidates of its peers: it may be a last candidate",
             )
     cells = bytes(int(group) if len(group) == 1 else 0 for group in groups)
     placed = "".join(decoded(group[1:]) if group.startswith(b"u") else "." for group in groups)
     return Record(line, cells, {"placed": placed if placed.strip(".") else ""})
 
 
-def writer(
-    name: str, stream: BinaryIO, newline: Newline, columns: tuple[str, ...]
-) -> writing.Writer:
+def writer(name: str, stream: BinaryIO, newline: Newline, columns: tuple[str, ...]) -> writing.Writer:
     """What is known of the header, then nine rows with full stops for blanks."""
     layout = layouts.layout("sdk", newline)
     end = layouts.LINE_ENDS[newline]

@@ -13,8 +13,20 @@ from sudoku_jit.errors import FormatError, RequestError
 from sudoku_jit.formats import Newline, writing
 from sudoku_jit.formats.layout import LINE_ENDS
 from sudoku_jit.formats.records import (
-    Columns, Fault, Piece, Record, batched, by_kernel, cells_of, decoded, explained, lines_of,
-    located, shown, too_long, whole_lines,
+    Columns,
+    Fault,
+    Piece,
+    Record,
+    batched,
+    by_kernel,
+    cells_of,
+    decoded,
+    explained,
+    lines_of,
+    located,
+    shown,
+    too_long,
+    whole_lines,
 )
 from sudoku_jit.formats.source import Source
 from sudoku_jit.grids import Cells
@@ -50,7 +62,10 @@ def _with_header(source: Source, lines: Iterator[bytes]) -> Iterator[Piece]:
     names = _names(header, separator)
     if "puzzle" not in names:
         raise FormatError(
-            source.name, above + 1, 0, f"a header {shown(header)}",
+            source.name,
+            above + 1,
+            0,
+            f"a header {shown(header)}",
             f"expected a column named one of {', '.join(PUZZLE)}",
         )
     state = np.zeros(text.STATE, np.int64)
@@ -58,15 +73,11 @@ def _with_header(source: Source, lines: Iterator[bytes]) -> Iterator[Piece]:
     quoted: list[bytes] = []
     puzzles = 0
     texts = chain([rest] if rest else [], lines)
-    for piece in by_kernel(
-        source, _before_quotes(texts, quoted), **_kernel(separator, names), state=state
-    ):
+    for piece in by_kernel(source, _before_quotes(texts, quoted), **_kernel(separator, names), state=state):
         puzzles += len(piece.cells) if not isinstance(piece, FormatError) else 1
         yield piece
     if quoted:
-        records = _by_csv(
-            source, chain(quoted, texts), separator, names, int(state[text.LINE]), puzzles
-        )
+        records = _by_csv(source, chain(quoted, texts), separator, names, int(state[text.LINE]), puzzles)
         yield from batched(records)
 
 
@@ -95,9 +106,7 @@ def _kernel(separator: str, names: tuple[str, ...]) -> dict:  # type: ignore[typ
         return _columns([decoded(line).split(parted) for line in lines_of(piece, spans)], names)
 
     return {
-        "parse": lambda view, start, *rest: text.parse_fields(
-            view, start, ord(separator), field, *rest
-        ),
+        "parse": lambda view, start, *rest: text.parse_fields(view, start, ord(separator), field, *rest),
         "shortest": 82,
         "explain": lambda state, line: explained(state, line, 81, f"field {field + 1}"),
         "columns": columns,
@@ -110,7 +119,8 @@ def _columns(rows: list[list[str]], names: tuple[str, ...]) -> Columns:
     full = (*names, *(f"field{at}" for at in range(len(names) + 1, most + 1)))
     return {
         name: [row[at].strip() if at < len(row) else "" for row in rows]
-        for at, name in enumerate(full) if at != names.index("puzzle")
+        for at, name in enumerate(full)
+        if at != names.index("puzzle")
     }
 
 
@@ -160,9 +170,7 @@ def _by_csv(
         ) from None
 
 
-def writer(
-    name: str, stream: BinaryIO, newline: Newline, columns: tuple[str, ...]
-) -> writing.Writer:
+def writer(name: str, stream: BinaryIO, newline: Newline, columns: tuple[str, ...]) -> writing.Writer:
     """A header, then a row a puzzle; full stops for blanks, which no spreadsheet takes for a number."""
     if name == "extreme" and "solution" not in columns:
         raise RequestError(
@@ -186,8 +194,11 @@ def writer(
         empty = [""] * len(cells)
         return rows(
             zip(
-                fields.get("source", empty), puzzles, fields["solution"],
-                fields.get("rating", empty), strict=True,
+                fields.get("source", empty),
+                puzzles,
+                fields["solution"],
+                fields.get("rating", empty),
+                strict=True,
             )
         )
 

@@ -53,9 +53,7 @@ class Writer:
             view = view[self.stream.write(view) :]
 
 
-def writer(
-    format: str, stream: BinaryIO, newline: Newline = "lf", columns: Iterable[str] = ()
-) -> Writer:
+def writer(format: str, stream: BinaryIO, newline: Newline = "lf", columns: Iterable[str] = ()) -> Writer:
     r"""A writer of ``format`` to a binary stream. Raises ``RequestError``.
 
     ``columns``: names of what is to be written beside the cells, such as ``solution``.
