@@ -44,10 +44,7 @@ def check(puzzles: Puzzles, advance: Callable[[int], None] = lambda done: None) 
     clues: Counter[int] = Counter()
     status: Counter[int] = Counter()
     with ExitStack() as stack:
-        buckets = [
-            stack.enter_context(SpooledTemporaryFile(_IN_MEMORY))
-            for _ in range(_BUCKETS)
-        ]
+        buckets = [stack.enter_context(SpooledTemporaryFile(_IN_MEMORY)) for _ in range(_BUCKETS)]
         for chunk in puzzles.chunks:
             good = np.array([k for k in range(len(chunk.cells)) if k not in chunk.errors], np.int64)
             cells = chunk.cells[good]

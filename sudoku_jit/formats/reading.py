@@ -125,10 +125,10 @@ def detect(source: Source) -> Format:
     """The format of a text. Raises ``FormatError`` if it is none, or two that read it differently."""
     fitting = registry.candidates(source.head, source.name)
     if not fitting:
-        if not source.head.strip():
+        lines = enumerate(source.head.split(b"\n"), 1)
+        line, first = next(((n, t) for n, t in lines if t.strip() and not t.startswith(b"#")), (0, b""))
+        if not line:
             raise FormatError(source.name, 0, 0, "no puzzle in it", "expected one at least")
-        first = source.head.lstrip().split(b"\n", 1)[0]
-        line = source.head[: source.head.index(first)].count(b"\n") + 1
         raise FormatError(
             source.name,
             line,

@@ -65,7 +65,7 @@ def shown(line: bytes | str) -> str:
     """The beginning of the first line of ``line`` as printable text in quotes.
 
     >>> shown("a" * 101)[-6:]
-    "aaa'..."
+    "aa'..."
     """
     decoded = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
     start = decoded.split("\n", 1)[0]
@@ -269,4 +269,4 @@ def explained(state: NDArray[np.int64], line: bytes, size: int, thing: str) -> F
             return Fault(
                 f"{what} field{'s' if what > 1 else ''}: {shown(line)}", "expected the puzzle in a later one"
             )
-    return Fault(f"{what} cells: {shown(line)}", cells, column)
+    return Fault(f"{what} cell{'s' if what != 1 else ''}: {shown(line)}", cells, column)
