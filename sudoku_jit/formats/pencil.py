@@ -68,10 +68,9 @@ def givens(masks: Sequence[int]) -> bytes:
             raise Fault(f"no candidate in {_place(cell)}", "expected one at least")
     lone = [cell for cell, mask in enumerate(masks) if mask.bit_count() == 1]
     others = [cell for cell in range(81) if masks[cell].bit_count() > 1]
-    if all(masks[cell] == _ALL for cell in others):
+    if others and all(masks[cell] == _ALL for cell in others):
         return _cells(masks, lone)
-    # A digit that was given or placed is gone from the peers: one that is not is a last candidate.
-    given = [cell for cell in lone if not any(masks[cell] & masks[peer] for peer in PEERS[cell])]
+    given = filled(masks)
     for cell in range(81):
         if cell not in given and masks[cell] != _left(masks, given, cell):
             raise Fault(
@@ -79,15 +78,33 @@ def givens(masks: Sequence[int]) -> bytes:
                 "begun, and a lone digit may be given, placed or a last candidate",
                 "expected the givens, or all candidates that they leave",
             )
+    check_sure(masks, given, given)
+    return _cells(masks, given)
+
+
+def filled(masks: Sequence[int]) -> list[int]:
+    """Cells whose lone digit is gone from all their peers; any other is a last candidate."""
+    return [
+        cell
+        for cell, mask in enumerate(masks)
+        if mask.bit_count() == 1 and not any(mask & masks[peer] for peer in PEERS[cell])
+    ]
+
+
+def check_sure(masks: Sequence[int], full: Sequence[int], given: Sequence[int]) -> None:
+    """``Fault`` if one of the given cells may as well be empty, with that digit as last candidate.
+
+    So it is if the other full cells leave it that digit alone, and take the digit from all peers.
+    """
     for cell in given:
-        fewer = [other for other in given if other != cell]
-        affected = (cell, *(peer for peer in PEERS[cell] if peer not in given))
-        if all(masks[c] == _left(masks, fewer, c) for c in affected):
+        others = [other for other in full if other != cell]
+        if masks[cell] == _left(masks, others, cell) and not any(
+            masks[cell] & _left(masks, others, peer) for peer in PEERS[cell] if peer not in full
+        ):
             raise Fault(
                 f"a lone digit in {_place(cell)} that may be given or a last candidate",
                 "expected the givens, or candidates that tell them from last candidates",
             )
-    return _cells(masks, given)
 
 
 def _left(masks: Sequence[int], given: Sequence[int], cell: int) -> int:

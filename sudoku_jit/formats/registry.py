@@ -47,7 +47,7 @@ _TABLE = (
         "opensudoku",
         "opensudoku",
         "OpenSudoku XML, versions 1 to 3",
-        r"\s*<(?:\?xml|!--|opensudoku)",
+        r"\s*<(?:\?xml|!|opensudoku)",
         True,
         (".opensudoku", ".xml"),
     ),
@@ -128,7 +128,7 @@ _TABLE = (
         "boxed",
         "boxed",
         "rows with frames of | - + = or Unicode boxes",
-        rf"{_SKIP}[^\n]*(?:\||---|===|\xe2[\x94\x95][\x80-\xbf])",
+        rf"{_SKIP}(?!{_ROW})[^\n]*(?:\||---|===|\xe2[\x94\x95][\x80-\xbf])",
         True,
     ),
     Format(

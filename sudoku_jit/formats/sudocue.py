@@ -7,7 +7,7 @@ from typing import BinaryIO
 from sudoku_jit.errors import FormatError
 from sudoku_jit.formats import Newline, writing
 from sudoku_jit.formats import layout as layouts
-from sudoku_jit.formats.pencil import PEERS
+from sudoku_jit.formats.pencil import check_sure, filled
 from sudoku_jit.formats.records import (
     LONGEST,
     Fault,
@@ -144,22 +144,13 @@ def _sdx(source: Source) -> Iterator[Record | FormatError]:
 
 
 def _progress(line: int, groups: list[bytes]) -> Record:
-    for cell, group in enumerate(groups):
-        holding = [
-            peer
-            for peer in PEERS[cell]
-            if len(groups[peer]) > 1 and group in groups[peer] and groups[peer][:1] != b"u"
-        ]
-        if len(group) == 1 and holding:
-            peer = holding[0]
-            raise Fault(
-                f"the lone digit {decoded(group)} in row {cell // 9 + 1} column {cell % 9 + 1}, which "
-                f"row {peer // 9 + 1} column {peer % 9 + 1} has for a candidate",
-                "expected a given to be gone from the candidates of its peers: it may be a last candidate",
-            )
-    cells = bytes(int(group) if len(group) == 1 else 0 for group in groups)
-    placed = "".join(decoded(group[1:]) if group.startswith(b"u") else "." for group in groups)
-    return Record(line, cells, {"placed": placed if placed.strip(".") else ""})
+    masks = [sum(1 << (digit - 49) for digit in group.removeprefix(b"u")) for group in groups]
+    by_hand = {cell for cell, group in enumerate(groups) if group.startswith(b"u")}
+    given = [cell for cell in filled(masks) if cell not in by_hand]
+    check_sure(masks, [*given, *by_hand], given)
+    cells = bytes(masks[cell].bit_length() if cell in given else 0 for cell in range(81))
+    placed = "".join(decoded(groups[cell][1:]) if cell in by_hand else "." for cell in range(81))
+    return Record(line, cells, {"placed": placed if by_hand else ""})
 
 
 def writer(name: str, stream: BinaryIO, newline: Newline, columns: tuple[str, ...]) -> writing.Writer:
