@@ -55,9 +55,7 @@ PENCILMARKS = boxed(
     "| {} {} {} | {} {} {} | {} {} {} |", "+-----+-----+-----+", "+-----+-----+-----+",
     [GROUPS[at : at + 9] for at in range(0, 81, 9)],
 )  # fmt: skip
-FULL_729 = "".join(
-    "123456789" if d == "." else "".join(d if e == d else "." for e in "123456789") for d in P
-)
+FULL_729 = "".join("123456789" if d == "." else "".join(d if e == d else "." for e in "123456789") for d in P)
 PASTE = (
     SS + "\n\n"
     + boxed(" |{}{}{}|{}{}{}|{}{}{}|", " |---+---+---|", " *-----------*",

@@ -6,7 +6,21 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from samples import BLOCK, FPUZZLES, FRAMED, GROUPS, PASTE, PENCILMARKS, ROWS, SAMPLES, SS, ZROWS, P, S, Z, boxed
+from samples import (
+    BLOCK,
+    FPUZZLES,
+    FRAMED,
+    GROUPS,
+    PASTE,
+    PENCILMARKS,
+    ROWS,
+    SAMPLES,
+    SS,
+    ZROWS,
+    P,
+    S,
+    Z,
+)
 
 from sudoku_jit.errors import FormatError, RequestError
 from sudoku_jit.formats import registry
@@ -103,7 +117,7 @@ def test_packed_by_name_and_by_magic(packing, named, text):
 def test_damaged_packing(packing):
     data = PACKING[packing]((P + "\n").encode() * 3000)
     for cut in (7, len(data) // 2, len(data) - 1):
-        with pytest.raises(FormatError, match="ends early|damaged|81 cells"):
+        with pytest.raises(FormatError, match=r"ends early|damaged|81 cells"):
             read(data[:cut])
     with pytest.raises(FormatError):
         read(data + b"more")
@@ -135,7 +149,7 @@ def test_what_was_detected_is_told():
     [
         (P.replace(".", "0", 1), 1, 2, "two blanks, '0' and '.'"),
         ("a" + P[1:], 1, 1, "'a'"),
-        (P[:-1] + "１", 1, 81, "'１'"),
+        (P[:-1] + "\uff11", 1, 81, "'\uff11'"),
         (P[:40] + "\0" + P[41:], 1, 41, r"'\x00'"),
         (P[:80], 1, 81, "80 cells"),
         (P[:80] + " 6", 1, 81, "80 cells"),
@@ -299,7 +313,9 @@ def test_two_readings_name_both(monkeypatch):
     monkeypatch.setattr(reading, "_first", lambda format, source: first.get(format.name))
     fitting = [registry.named("line"), registry.named("block")]
     monkeypatch.setattr(registry, "candidates", lambda head, name: fitting)
-    with pytest.raises(FormatError, match="line and block read it as different puzzles; expected --from line"):
+    with pytest.raises(
+        FormatError, match="line and block read it as different puzzles; expected --from line"
+    ):
         read(P)
 
 

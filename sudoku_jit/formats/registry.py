@@ -88,6 +88,7 @@ _TABLE = (
         "CSV as sudoku-extreme has it: source,question,answer,rating",
         r"\s*source,question,answer,rating[ \t]*(?:\n|\Z)",
         True,
+        (".csv",),
     ),
     Format(
         "csv",
