@@ -171,26 +171,24 @@ def cells_of(characters: bytes, column: int = 1, count: int = 81, blanks: str = 
     >>> list(cells_of(b"1.9", count=3))
     [1, 0, 9]
     """
-    expected = f"expected {count} cells, each a digit or a blank ({blanks})"
     others = characters.translate(None, b"123456789")
-    for other in others:
-        at = column + characters.index(other)
-        if chr(other) not in blanks:
-            character = characters[characters.index(other) :].decode("utf-8", "replace")[0]
-            raise Fault(f"{character!r}: {shown(characters)}", expected, at)
-        if other != others[0]:
-            raise Fault(
-                f"two blanks, {chr(others[0])!r} and {chr(other)!r}: {shown(characters)}",
-                "expected one of them throughout a puzzle",
-                at,
-            )
-    if len(characters) != count:
+    blank = others[:1]
+    if len(characters) == count and not others.strip(blank) and decoded(blank) in blanks:
+        return characters.translate(_TO_VALUES)
+    expected = f"expected {count} cells, each a digit or a blank ({blanks})"
+    for at, byte in enumerate(characters):
+        if 49 <= byte <= 57 or (byte == blank[0] and chr(byte) in blanks):
+            continue
+        if chr(byte) not in blanks:
+            character = characters[at:].decode("utf-8", "replace")[0]
+            raise Fault(f"{character!r}: {shown(characters)}", expected, column + at)
         raise Fault(
-            f"{len(characters)} cells: {shown(characters)}",
-            expected,
-            column + min(count, len(characters)),
+            f"two blanks, {chr(blank[0])!r} and {chr(byte)!r}: {shown(characters)}",
+            "expected one of them throughout a puzzle",
+            column + at,
         )
-    return characters.translate(_TO_VALUES)
+    cells = f"{len(characters)} cell{'s' if len(characters) != 1 else ''}"
+    raise Fault(f"{cells}: {shown(characters)}", expected, column + min(count, len(characters)))
 
 
 Parse = Callable[..., tuple[int, int]]
@@ -265,8 +263,6 @@ def explained(state: NDArray[np.int64], line: bytes, size: int, thing: str) -> F
             return Fault(f"{what} row{'s' if what > 1 else ''} before the rows end", "expected nine rows")
         case text.MANY_ROWS:
             return Fault(f"a tenth row: {shown(line)}", "expected a blank line after nine rows")
-        case text.FEW_FIELDS:
-            return Fault(
-                f"{what} field{'s' if what > 1 else ''}: {shown(line)}", "expected the puzzle in a later one"
-            )
+        case text.FIELDS:
+            return Fault(f"{what} field{'s' if what > 1 else ''}: {shown(line)}", f"expected {other}")
     return Fault(f"{what} cell{'s' if what != 1 else ''}: {shown(line)}", cells, column)

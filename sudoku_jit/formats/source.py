@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from itertools import chain
 from typing import Any, BinaryIO, NamedTuple
 
+import numpy as np
+
 from sudoku_jit.errors import FormatError, RequestError
 
 PIECE = 1 << 20
@@ -129,13 +131,18 @@ def _line_ends(head: bytes) -> list[str]:
 
 
 def _line_feeds(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    from sudoku_jit.kernels.text import line_feeds
+
     held = b""
     for piece in pieces:
         if held or b"\r" in piece:
             piece = held + piece
             held = b"\r" if piece.endswith(b"\r") else b""
-            piece = piece.removesuffix(b"\r").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        yield piece
+            text = np.frombuffer(piece.removesuffix(b"\r"), np.uint8)
+            out = np.empty(len(text), np.uint8)
+            piece = out[: line_feeds(text, out)].tobytes()
+        if piece:
+            yield piece
     if held:
         yield b"\n"
 

@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,7 +48,7 @@ def read(name: str, source: Source) -> Iterator[Piece]:
     """Fields, by the kernel; from the first quote on by the csv module."""
     lines = whole_lines(source.pieces)
     if name in _FIXED:
-        return by_kernel(source, lines, **_kernel(*_FIXED[name]))
+        return by_kernel(source, lines, **_kernel(*_FIXED[name], exact=name == "rrn"))
     return _with_header(source, lines)
 
 
@@ -96,17 +96,22 @@ def _names(header: bytes, separator: str) -> tuple[str, ...]:
     return tuple(name or f"field{at}" for at, name in enumerate(names, 1))
 
 
-def _kernel(separator: str, names: tuple[str, ...]) -> dict:  # type: ignore[type-arg]
+def _kernel(separator: str, names: tuple[str, ...], exact: bool = True) -> dict[str, Any]:
     """Arguments of ``by_kernel``."""
     field = names.index("puzzle")
+    fields = len(names) if exact else 0
 
     def columns(piece: bytes, spans: NDArray[np.int64]) -> Columns:
         # The bank pads its ratings with a space.
         parted = None if separator == " " else separator
         return _columns([decoded(line).split(parted) for line in lines_of(piece, spans)], names)
 
+    def parse(view: Cells, start: int, *rest: Any) -> tuple[int, int]:
+        found: tuple[int, int] = text.parse_fields(view, start, ord(separator), field, fields, *rest)
+        return found
+
     return {
-        "parse": lambda view, start, *rest: text.parse_fields(view, start, ord(separator), field, *rest),
+        "parse": parse,
         "shortest": 82,
         "explain": lambda state, line: explained(state, line, 81, f"field {field + 1}"),
         "columns": columns,
@@ -157,8 +162,8 @@ def _by_csv(
                 continue
             puzzle += 1
             try:
-                if len(row) <= field:
-                    raise Fault(f"{len(row)} fields", f"expected the puzzle in field {field + 1}")
+                if len(row) != len(names):
+                    raise Fault(f"{len(row)} fields", f"expected {len(names)}")
                 cells = cells_of(row[field].strip().encode("utf-8", "surrogateescape"))
                 columns = _columns([row], names)
                 yield Record(begun, cells, {name: held[0] for name, held in columns.items()})
