@@ -13,7 +13,9 @@ from sudoku_jit.formats.registry import Format
 from sudoku_jit.formats.source import HEAD, Source, opened
 
 ENOUGH = 4096
-"""Puzzles of small chunks between bad records are gathered up to so many."""
+"""Puzzles of small chunks between bad records are gathered up to so many,"""
+PARTS = 32
+"""from so many chunks at most: each may hold on to a piece of the file."""
 
 
 class Puzzles:
@@ -61,7 +63,7 @@ class Puzzles:
                 piece = Chunk(np.zeros((1, 81), np.uint8), line, errors={0: piece})
             held.append(piece)
             size += len(piece.cells)
-            if self._on_error == "stop" or size >= ENOUGH:
+            if self._on_error == "stop" or size >= ENOUGH or len(held) == PARTS:
                 yield _joined(held)
                 held, size = [], 0
         if held:

@@ -136,19 +136,21 @@ def located(fault: Fault, source: Source, line: int, puzzle: int) -> FormatError
 
 
 def batched(records: Iterable[Record | FormatError]) -> Iterator[Piece]:
-    """Chunks of records that have the same columns."""
+    """Chunks of records that have the same columns, of a megabyte or so at most."""
     held: list[Record] = []
+    size = 0
     for record in records:
-        if isinstance(record, FormatError):
-            if held:
-                yield _chunk(held)
-            held = []
-            yield record
-            continue
-        if held and (len(held) == BATCH or record.columns.keys() != held[0].columns.keys()):
+        full = len(held) == BATCH or size > LONGEST
+        if held and (
+            isinstance(record, FormatError) or full or record.columns.keys() != held[0].columns.keys()
+        ):
             yield _chunk(held)
-            held = []
-        held.append(record)
+            held, size = [], 0
+        if isinstance(record, FormatError):
+            yield record
+        else:
+            held.append(record)
+            size += sum(map(len, record.columns.values()))
     if held:
         yield _chunk(held)
 

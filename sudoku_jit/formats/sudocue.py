@@ -33,6 +33,8 @@ HEADER = {
     "U": "url",
 }
 """What follows ``#`` and a letter, at once."""
+MOST = 16
+"""Header lines and sections of a puzzle."""
 _SECTION = re.compile(r"\[(\w+)\]")
 
 
@@ -50,14 +52,11 @@ def _sdk(source: Source) -> Iterator[Record | FormatError]:
 
     def note(name: str, text: str) -> None:
         columns[name] = f"{columns[name]} {text}" if name in columns else text
-        if len(columns[name]) > LONGEST:
+        if len(columns) > MOST or len(columns[name]) > LONGEST // MOST:
             raise FormatError(
-                source.name,
-                number,
-                puzzle + 1,
-                f"a {name} of more than {LONGEST} characters",
-                "expected a puzzle",
-            )
+                source.name, number, puzzle, "too much beside a puzzle",
+                f"expected at most {MOST} sections of {LONGEST // MOST} characters",
+            )  # fmt: skip
 
     def ended() -> Record | FormatError:
         if fault is not None:
