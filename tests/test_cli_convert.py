@@ -247,7 +247,5 @@ def test_full_disk_and_closed_pipe(program, tmp_path):
 
 
 def test_help_and_formats_need_no_numpy():
-    code = (
-        "import sys; sys.argv = ['x', '--help']; import sudoku_jit.cli.app; assert 'numpy' not in sys.modules"
-    )
+    code = "import sys; sys.argv = ['x', '--help']; import sudoku_jit.cli.app; assert 'numpy' not in sys.modules"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -313,9 +313,7 @@ def test_two_readings_name_both(monkeypatch):
     monkeypatch.setattr(reading, "_first", lambda format, source: first.get(format.name))
     fitting = [registry.named("line"), registry.named("block")]
     monkeypatch.setattr(registry, "candidates", lambda head, name: fitting)
-    with pytest.raises(
-        FormatError, match="line and block read it as different puzzles; expected --from line"
-    ):
+    with pytest.raises(FormatError, match="line and block read it as different puzzles; expected --from line"):
         read(P)
 
 

@@ -12,9 +12,7 @@ from sudoku_jit.formats import Newline
 def convert(
     file: files.File,
     to: Annotated[str, typer.Option("--to", metavar="FORMAT", help=f"Format to write: {files.WRITABLE}.")],
-    output: Annotated[
-        str, typer.Option("-o", "--output", metavar="FILE", help="File to write; - for stdout.")
-    ] = "-",
+    output: Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="File to write; - for stdout.")] = "-",
     from_: files.From = None,
     on_error: files.Bad = "stop",
     newline: Annotated[Newline, typer.Option(help="Line ends.")] = "lf",

@@ -44,9 +44,7 @@ Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="Say on stderr wh
 
 
 @contextmanager
-def opened(
-    file: str, from_: str | None, on_error: OnError, output: str, verbose: bool
-) -> "Iterator[Puzzles]":
+def opened(file: str, from_: str | None, on_error: OnError, output: str, verbose: bool) -> "Iterator[Puzzles]":
     """The puzzles of a file; bad ones that are skipped are listed in a file beside ``output``."""
     from sudoku_jit import streaming
     from sudoku_jit.formats.reading import open_puzzles
@@ -66,10 +64,7 @@ def opened(
 
         puzzles = stack.enter_context(open_puzzles(file, from_, on_error, report))
         if verbose:
-            say(
-                f"{puzzles.name}: {', '.join(puzzles.detected)}; "
-                f"format {puzzles.format.name}: {puzzles.format.what}"
-            )
+            say(f"{puzzles.name}: {', '.join(puzzles.detected)}; format {puzzles.format.name}: {puzzles.format.what}")
         yield puzzles
     if puzzles.bad:
         what = f"{puzzles.bad} bad record{'s' if puzzles.bad > 1 else ''}"

@@ -11,9 +11,7 @@ from sudoku_jit.formats import Newline, OnError
 
 def solve(
     file: files.File,
-    output: Annotated[
-        str, typer.Option("-o", "--output", metavar="FILE", help="File to write; - for stdout.")
-    ] = "-",
+    output: Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="File to write; - for stdout.")] = "-",
     method: Annotated[
         Literal["fewest", "reading"],
         typer.Option(
@@ -84,8 +82,7 @@ def write(
                 solved = answers.counts > 0
                 columns = chunk.columns() | {
                     "solution": [
-                        text if found else ""
-                        for text, found in zip(texts(answers.grids), solved, strict=True)
+                        text if found else "" for text, found in zip(texts(answers.grids), solved, strict=True)
                     ],
                     "status": [Status(status).name.lower() for status in answers.status],
                 }

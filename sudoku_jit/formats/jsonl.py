@@ -29,9 +29,7 @@ def _parse(line: bytes) -> tuple[bytes, Mapping[str, str]]:
     except Fault as fault:
         raise Fault(fault.found, fault.expected) from None
     columns = {
-        key: value if isinstance(value, str) else json.dumps(value)
-        for key, value in made.items()
-        if key != "puzzle"
+        key: value if isinstance(value, str) else json.dumps(value) for key, value in made.items() if key != "puzzle"
     }
     return cells, columns
 
@@ -43,9 +41,7 @@ def writer(name: str, stream: BinaryIO, newline: Newline, columns: tuple[str, ..
     def encode(cells: Cells, values: writing.Columns) -> bytes:
         texts = writing.puzzle_texts(cells, values)
         held = [column for column in columns if column in values]
-        rows = (
-            {"puzzle": text, **{column: values[column][k] for column in held}} for k, text in enumerate(texts)
-        )
+        rows = ({"puzzle": text, **{column: values[column][k] for column in held}} for k, text in enumerate(texts))
         return "".join(json.dumps(row) + end for row in rows).encode()
 
     return writing.Writer(stream, encode, columns)

@@ -207,9 +207,7 @@ def _of_pad(puzzle: dict[str, Any]) -> Parsed:
     cages = puzzle.get("cages") or []
     if not isinstance(cages, list) or any(not isinstance(cage, dict) or cage.get("cells") for cage in cages):
         raise Fault("a puzzle with cages", "expected a grid of givens alone")
-    boxes = [
-        sorted([r, c] for r in range(R, R + 3) for c in range(C, C + 3)) for R in (0, 3, 6) for C in (0, 3, 6)
-    ]
+    boxes = [sorted([r, c] for r in range(R, R + 3) for c in range(C, C + 3)) for R in (0, 3, 6) for C in (0, 3, 6)]
     regions = puzzle.get("regions") or boxes
     try:
         regular = sorted(map(sorted, regions)) == boxes
@@ -262,9 +260,7 @@ def writer(name: str, stream: BinaryIO, newline: Newline, columns: tuple[str, ..
     end = LINE_ENDS[newline].decode()
 
     def link(cells: list[int], texts: Mapping[str, str]) -> str:
-        grid = [
-            [{"value": d, "given": True} if d else {} for d in cells[at : at + 9]] for at in range(0, 81, 9)
-        ]
+        grid = [[{"value": d, "given": True} if d else {} for d in cells[at : at + 9]] for at in range(0, 81, 9)]
         puzzle = {"size": 9, **{text: texts.get(text, "") for text in _TEXTS}, "grid": grid}
         packed = lzstring.compress(json.dumps(puzzle, separators=(",", ":")))
         return f"https://f-puzzles.com/?load={packed}{end}"

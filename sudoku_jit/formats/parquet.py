@@ -64,9 +64,7 @@ def _records(source: Source, path: str) -> Iterator[Record | FormatError]:
     except (pyarrow.ArrowException, OSError, ValueError) as error:
         if isinstance(error, FormatError):
             raise
-        raise FormatError(
-            source.name, 0, puzzle + 1, f"damaged Parquet: {error}"[:300], "expected a table"
-        ) from None
+        raise FormatError(source.name, 0, puzzle + 1, f"damaged Parquet: {error}"[:300], "expected a table") from None
 
 
 class _Writer(writing.Writer):
@@ -85,9 +83,7 @@ class _Writer(writing.Writer):
 
         super().__init__(stream, encode, columns)
         self._sink = _Sink(self)
-        self._file = pyarrow.parquet.ParquetWriter(
-            pyarrow.PythonFile(self._sink, "w"), schema, compression="zstd"
-        )
+        self._file = pyarrow.parquet.ParquetWriter(pyarrow.PythonFile(self._sink, "w"), schema, compression="zstd")
 
     def put(self, data: Any) -> None:
         if data.num_rows:

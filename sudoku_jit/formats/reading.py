@@ -42,9 +42,7 @@ class Puzzles:
         first = next(chunks, None)
         if first is None and self.bad == 0:
             raise FormatError(self.name, 0, 0, "no puzzle in it", "expected one at least")
-        self.columns = tuple(
-            name for name, values in (first.columns() if first else {}).items() if any(values)
-        )
+        self.columns = tuple(name for name, values in (first.columns() if first else {}).items() if any(values))
         self.chunks: Iterator[Chunk] = chain([first] if first else [], chunks)
 
     def _gathered(self, pieces: Iterator[Piece]) -> Iterator[Chunk]:

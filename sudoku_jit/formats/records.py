@@ -94,9 +94,7 @@ def whole_lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 def too_long(source: Source, line: int, puzzle: int) -> FormatError:
     """The error for a line that ``whole_lines`` gave up."""
-    return FormatError(
-        source.name, line, puzzle, f"a line of more than {LONGEST} bytes", "expected a line of text"
-    )
+    return FormatError(source.name, line, puzzle, f"a line of more than {LONGEST} bytes", "expected a line of text")
 
 
 def numbered_lines(source: Source) -> Iterator[tuple[int, bytes]]:
@@ -141,9 +139,7 @@ def batched(records: Iterable[Record | FormatError]) -> Iterator[Piece]:
     size = 0
     for record in records:
         full = len(held) == BATCH or size > LONGEST
-        if held and (
-            isinstance(record, FormatError) or full or record.columns.keys() != held[0].columns.keys()
-        ):
+        if held and (isinstance(record, FormatError) or full or record.columns.keys() != held[0].columns.keys()):
             yield _chunk(held)
             held, size = [], 0
         if isinstance(record, FormatError):

@@ -144,9 +144,7 @@ _TABLE = (
         "nine rows, a line of = between puzzles",
         rf"(?:=+\n)?(?:{_SKIP}{_ROW}){{9}}=+[ \t]*(?:\n|\Z)",
     ),
-    Format(
-        "sdk", "sudocue", "SadMan and SudoCue (.sdk)", r"\s*(?:#[ABCDLSU]\S|(?i:\[puzzle\]))", True, (".sdk",)
-    ),
+    Format("sdk", "sudocue", "SadMan and SudoCue (.sdk)", r"\s*(?:#[ABCDLSU]\S|(?i:\[puzzle\]))", True, (".sdk",)),
     Format(
         "block",
         "rows",

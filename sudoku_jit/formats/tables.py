@@ -170,17 +170,14 @@ def _by_csv(
             except Fault as fault:
                 yield located(Fault(fault.found, fault.expected), source, begun, puzzle)
     except csv.Error as error:
-        raise FormatError(
-            source.name, before + 1, puzzle + 1, f"bad quotes: {error}", "expected CSV"
-        ) from None
+        raise FormatError(source.name, before + 1, puzzle + 1, f"bad quotes: {error}", "expected CSV") from None
 
 
 def writer(name: str, stream: BinaryIO, newline: Newline, columns: tuple[str, ...]) -> writing.Writer:
     """A header, then a row a puzzle; full stops for blanks, which no spreadsheet takes for a number."""
     if name == "extreme" and "solution" not in columns:
         raise RequestError(
-            "format 'extreme' has an answer for each puzzle, and here is none; "
-            "'sudoku-jit solve --to extreme' finds it"
+            "format 'extreme' has an answer for each puzzle, and here is none; 'sudoku-jit solve --to extreme' finds it"
         )
     held = ("solution", "source", "rating") if name == "extreme" else columns
     held = tuple(column for column in columns if column in held)

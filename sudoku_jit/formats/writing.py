@@ -68,9 +68,7 @@ def writer(format: str, stream: BinaryIO, newline: Newline = "lf", columns: Iter
     """
     chosen = registry.named(format)
     if not chosen.writes:
-        raise RequestError(
-            f"format {format!r} can be read only; expected one of {', '.join(registry.WRITABLE)}"
-        )
+        raise RequestError(f"format {format!r} can be read only; expected one of {', '.join(registry.WRITABLE)}")
     made: Writer = chosen.module.writer(format, stream, newline, tuple(columns))
     return made
 
