@@ -42,17 +42,15 @@ def clear() -> CacheInfo:
 
 def warm() -> None:
     """Compile every kernel that the public functions use, or load it from the cache."""
-    import io
-
     from sudoku_jit import generating, solving
-    from sudoku_jit.formats.layout import layout, write
-    from sudoku_jit.formats.reading import read
+    from sudoku_jit.kernels import text
+    from sudoku_jit.kernels.policy import Kernel
 
     for method in generating.METHODS:
         generating.generate_grids(1, seed=0, method=method)
     generating.generate_puzzles(1, seed=0)
     solving.solve_many(["." * 81, "11" + "." * 79])
     solving.search_many("." * 81)
-    for made in (layout("line"), layout("block")):
-        text = write(solving.solve("." * 81).grid[None], made).tobytes()
-        list(read(io.BytesIO(text), "solution")[1])
+    for kernel in vars(text).values():
+        if isinstance(kernel, Kernel):
+            kernel.load()

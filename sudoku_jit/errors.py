@@ -17,14 +17,21 @@ class FormatError(SudokuError):
     """A file that is not what it should be, and where.
 
     ``name``: the file; ``line``: from 1, 0 if no line is to blame; ``puzzle``: number of the puzzle
-    in the file, from 1.
+    in the file, from 1, 0 if none; ``found``: what stood there; ``expected``: what should have;
+    ``column``: from 1, 0 if the whole line is to blame.
 
     >>> print(FormatError("hard.txt", 3, 1, "10 cells", "expected 9"))
     hard.txt:3: puzzle 1: 10 cells; expected 9
+    >>> print(FormatError("hard.txt", 3, 1, "'l'", "expected a digit", column=7))
+    hard.txt:3:7: puzzle 1: 'l'; expected a digit
     """
 
-    def __init__(self, name: str, line: int, puzzle: int, found: str, expected: str) -> None:
-        self.name, self.line, self.puzzle = name, line, puzzle
+    def __init__(self, name: str, line: int, puzzle: int, found: str, expected: str, column: int = 0) -> None:
+        self.name, self.line, self.puzzle, self.column = name, line, puzzle, column
         self.found, self.expected = found, expected
-        place = f"{name}:{line}: puzzle {puzzle}" if line else name
+        place = name
+        if line:
+            place += f":{line}" + (f":{column}" if column else "")
+        if puzzle:
+            place += f": puzzle {puzzle}"
         super().__init__(f"{place}: {found}; {expected}")

@@ -177,8 +177,8 @@ def _one(puzzle: ArrayLike | str) -> Cells:
 
 def _cells(puzzles: Puzzles) -> Cells:
     if isinstance(puzzles, bytes):
-        chunks = [chunk.cells for chunk in reading.read(io.BytesIO(puzzles), "<bytes>")[1]]
-        return np.concatenate(chunks) if chunks else np.empty((0, 81), np.uint8)
+        with reading.open_puzzles(io.BytesIO(puzzles)) as opened:
+            return np.concatenate([chunk.cells for chunk in opened.chunks])
     return as_cells(puzzles)
 
 

@@ -96,7 +96,7 @@ def test_caches_of_old_versions_go(tmp_path):
 def test_bounds_checks_raise(tmp_path):
     code = (
         "import numpy as np; from sudoku_jit.kernels.text import put;"
-        "put(np.zeros((1, 81), np.uint8), np.zeros(80, np.uint8), 81, np.arange(81), 48)"
+        "put(np.zeros((1, 81), np.uint8), np.zeros(80, np.uint8), 81, np.arange(81), 48, 48)"
     )
     result = python(code, XDG_CACHE_HOME=str(tmp_path), NUMBA_BOUNDSCHECK="1")
     assert "IndexError: kernel text.put: an index is out of bounds" in result.stderr

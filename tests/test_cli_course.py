@@ -149,7 +149,7 @@ def test_r8_wrong_arguments_get_a_message_and_leave_the_file(cli, arguments):
     assert FILE.read_bytes() == OLD
 
 
-@pytest.mark.parametrize("content", ["", "\n\n", "1 2 3", block(EASY) + block(EASY), "x" * 81])
+@pytest.mark.parametrize("content", ["", "\n\n", "1 2 3", block(EASY) + block(EASY), "y" * 81])
 def test_a_file_that_is_no_puzzle_file_gets_a_message_and_leaves_the_file(cli, content):
     FILE.write_bytes(OLD)
     Path("puzzles.txt").write_text(content)

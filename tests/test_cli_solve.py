@@ -84,22 +84,24 @@ BLOCK = block(EASY)
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (MALFORMED, "p:1: puzzle 1: "),
-        (EASY[:-1], "p:1: puzzle 1: 80 cells"),
-        (EASY + "0", "p:1: puzzle 1: 82 cells"),
-        (EASY + "\n" + EASY[:40] + "\n", "p:2: puzzle 2: 40 cells"),
-        (EASY[:10] + "x" + EASY[11:], "p:1: puzzle 1: 'x' at column 11"),
-        (EASY + "x", "p:1: puzzle 1: 81 cells"),
-        (EASY[:10] + "\0" + EASY[11:], "column 11"),
-        (EASY[:10] + "\xff" + EASY[11:], "column 11"),
-        (EASY + "\n\n" + BLOCK, "p:3: puzzle 2: 1 cell"),
+        (MALFORMED, "p:1: puzzle 1: 1 row before"),
+        (EASY[:-1], "p:1:81: puzzle 1: 80 cells"),
+        (EASY + "0", "p:1:82: puzzle 1: 82 cells"),
+        (EASY + "\n" + EASY[:40] + "\n", "p:2:41: puzzle 2: 40 cells"),
+        (EASY[:10] + "y" + EASY[11:], "p:1:11: puzzle 1: 'y'"),
+        (EASY[:10] + "x" + EASY[11:], "p:1:11: puzzle 1: two blanks, '0' and 'x'"),
+        (EASY + "x", "p:1:82: puzzle 1: 82 cells"),
+        (EASY + "y", "p:1:82: puzzle 1: 'y'"),
+        (EASY[:10] + "\0" + EASY[11:], "p:1:11: puzzle 1: "),
+        (EASY[:10] + "\xff" + EASY[11:], "p:1:11: puzzle 1: "),
+        (EASY + "\n\n" + BLOCK, "p:3:2: puzzle 2: 1 cell:"),
         ("", "no puzzle in it"),
         ("# nothing\n\n", "no puzzle in it"),
-        ("Grid 01\n", "p:1: puzzle 1: "),
+        ("Grid 01\n", "no puzzle in it"),
         (BLOCK.replace("5 3 0", "5 3"), "p:1: puzzle 1: "),
-        (BLOCK.replace("6 0 0 1 9 5", "6 0 0 1 9"), "p:2: puzzle 1: 8 cells"),
-        (BLOCK.replace("6 0 0 1 9 5", "6 0 0 1 9 5 5"), "p:2: puzzle 1: 10 cells"),
-        (BLOCK.replace("6 0 0 1 9 5", "6 0 0 a 9 5"), "p:2: puzzle 1: 'a' at column 7"),
+        (BLOCK.replace("6 0 0 1 9 5", "6 0 0 1 9"), "p:2:15: puzzle 1: 8 cells"),
+        (BLOCK.replace("6 0 0 1 9 5", "6 0 0 1 9 5 5"), "p:2:19: puzzle 1: 10 cells"),
+        (BLOCK.replace("6 0 0 1 9 5", "6 0 0 a 9 5"), "p:2:7: puzzle 1: 'a'"),
         ("\n".join(BLOCK.splitlines()[:8]), "p:8: puzzle 1: 8 rows"),
         ("\n".join(BLOCK.splitlines()[:8]) + "\n\n" + BLOCK, "p:9: puzzle 1: 8 rows"),
         (BLOCK + BLOCK, "p:10: puzzle 1: a tenth row"),
@@ -129,10 +131,11 @@ def test_wrong_use(cli, arguments):
 @pytest.mark.parametrize("style", ["line", "block"])
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_files_longer_than_a_chunk(cli, style, end, monkeypatch):
-    from sudoku_jit.formats import reading
+    from sudoku_jit.formats import source
 
     n = 3000 if JIT else 12
-    monkeypatch.setattr(reading, "BYTES_A_CHUNK", 1021)
+    monkeypatch.setattr(source, "PIECE", 1021)
+    monkeypatch.setattr(source, "HEAD", 100)
     grids = sudoku_jit.generate_puzzles(n, seed=1, blanks=(20, 30))
     puzzles, solutions = ([grid_to_text(g) for g in part] for part in grids)
     records = puzzles if style == "line" else [block(p).removesuffix("\n") for p in puzzles]

@@ -42,11 +42,11 @@ def test_a_kernel_takes_its_signature_and_nothing_else():
 
     cells, out = np.zeros((1, 81), np.uint8), np.zeros(81, np.uint8)
     offsets = np.arange(81)
-    put(cells, out, 81, offsets, 48)
+    put(cells, out, 81, offsets, 48, 48)
     assert (out == 48).all()
     for wrong in (cells.astype(np.int64), cells[0], np.zeros((1, 162), np.uint8)[:, ::2], None):
         with pytest.raises(TypeError, match="uint8 array of 2 dimensions"):
-            put(wrong, out, 81, offsets, 48)
+            put(wrong, out, 81, offsets, 48, 48)
     with pytest.raises(ValueError, match="argument"):
         put(cells, out)
 

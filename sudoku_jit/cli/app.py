@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from sudoku_jit.cli import cache, course, gen, solve
+from sudoku_jit.cli import cache, check, convert, count, course, gen, solve
 from sudoku_jit.cli.console import FirstDigit, Seed, number
 from sudoku_jit.formats import Newline
 
@@ -16,6 +16,9 @@ app = typer.Typer(
 )
 app.command("gen")(gen.gen)
 app.command("solve")(solve.solve)
+app.command("count")(count.count)
+app.command("convert")(convert.convert)
+app.command("check")(check.check)
 app.add_typer(cache.app, name="cache")
 
 

@@ -64,7 +64,7 @@ def course(
     if c is not None:
         gen.write(c, FILE, "orbit", seed, 0, first_digit, "block", newline, None)
     elif s is not None:
-        puzzles, bad = solve.write(s, FILE, "lanes", 1, newline, style="block")
+        puzzles, bad = solve.write(s, FILE, "lanes", 1, newline, to="block")
         if bad:
             say(f"{bad} of {puzzles} puzzles have no solution")
             return 1

@@ -1,19 +1,23 @@
 """``sudoku-jit solve``: a file of puzzles to a file of solutions."""
 
-import sys
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from sudoku_jit.cli.console import Exit, announce_compiling, say
-from sudoku_jit.errors import FormatError
-from sudoku_jit.formats import Newline, Style
+from sudoku_jit.cli import files
+from sudoku_jit.cli.console import Exit, Threads, say
+from sudoku_jit.formats import Newline, OnError
+
+if TYPE_CHECKING:
+    from sudoku_jit.formats.records import Chunk
+    from sudoku_jit.formats.writing import Writer
+    from sudoku_jit.solving import Searched, Solutions
 
 Method = Literal["lanes", "fewest", "reading"]
 
 
 def solve(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="Puzzles, as lines or blocks; - for stdin.")],
+    file: files.File,
     output: Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="File to write; - for stdout.")] = "-",
     method: Annotated[
         Method,
@@ -22,14 +26,27 @@ def solve(
             "candidates. reading: in reading order, as the report does it; some puzzles take it minutes."
         ),
     ] = "lanes",
+    from_: files.From = None,
+    to: Annotated[
+        str | None,
+        typer.Option(
+            "--to",
+            metavar="FORMAT",
+            help=f"Format to write, else that of FILE or lines: {files.WRITABLE}.",
+        ),
+    ] = None,
+    on_error: files.Bad = "stop",
+    threads: Threads = None,
+    verbose: files.Verbose = False,
 ) -> int:
     """Solve every puzzle of FILE, and prove that its solution is the only one.
 
-    One grid is written for each puzzle, in the order and style of FILE: the solution that is
-    smallest in reading order, or the givens where there is none. A puzzle with no solution or
-    several is said on stderr with its line; the exit code is then 1.
+    One grid is written for each puzzle, in the order and format of FILE: the solution that is
+    smallest in reading order, or the givens where there is none. Formats with columns (csv, jsonl,
+    parquet) get the puzzle, its solution if there is one, and the status. A puzzle with no solution
+    or several is said on stderr with its line; the exit code is then 1.
     """
-    puzzles, bad = write(file, output, method, 2, "lf")
+    puzzles, bad = write(file, output, method, 2, "lf", to, from_, on_error, threads, verbose)
     if bad:
         say(f"{bad} of {puzzles} puzzles without exactly one solution")
     return Exit.NOT_ALL_UNIQUE if bad else Exit.GOOD
@@ -41,43 +58,64 @@ def write(
     method: Method,
     limit: int,
     newline: Newline,
-    style: Style | None = None,
+    to: str | None = None,
+    from_: str | None = None,
+    on_error: OnError = "stop",
+    threads: int | None = None,
+    verbose: bool = False,
 ) -> tuple[int, int]:
-    """The work of ``solve``, and of ``-s`` in course mode: numbers of puzzles and of bad ones."""
-    from contextlib import ExitStack
-    from functools import partial
+    """The work of ``solve``, and of ``-s`` in course mode: numbers of puzzles and of bad ones.
 
+    A pipeline: this thread reads and parses, others solve and encode chunk by chunk, and this one writes them in order.
+    """
     import numpy as np
 
     from sudoku_jit import solving, streaming
-    from sudoku_jit.formats import layout as layouts
-    from sudoku_jit.formats import reading
     from sudoku_jit.status import Status
 
     good = (Status.UNIQUE, Status.SOLVABLE)
-    name = "<stdin>" if file == "-" else file
-    puzzles = bad = 0
-    with ExitStack() as stack:
-        source = sys.stdin.buffer if file == "-" else stack.enter_context(open(file, "rb"))
-        announce_compiling()
-        read_style, chunks = reading.read(source, name)
-        layout = layouts.layout(style or read_style, newline)
-        stream = stack.enter_context(streaming.output(output))
-        advance = stack.enter_context(streaming.progress(None, "puzzles"))
-        solve = solving.solve_many if method == "lanes" else partial(solving.search_many, order=method)
-        held: memoryview | None = None
-        for chunk in chunks:
-            answers = solve(chunk.cells, limit=limit)
-            if held is not None:
-                streaming.write_all(stream, held)
-            held = layouts.write(answers.grids, layout).data
-            for k in np.flatnonzero(~np.isin(answers.status, good)):
-                bad += 1
-                words = Status(answers.status[k]).words
-                say(f"{name}:{chunk.lines[k]}: puzzle {puzzles + k + 1}: {words}")
-            puzzles += len(chunk.cells)
+    count = bad = 0
+    with (
+        files.opened(file, from_, on_error, output, verbose) as puzzles,
+        streaming.output(output) as stream,
+        streaming.progress(None, "puzzles") as advance,
+    ):
+        format = to or (puzzles.format.name if puzzles.format.writes else "line")
+        if not to and not puzzles.format.writes:
+            say(f"format {puzzles.format.name} can be read only: solutions are written as lines")
+        names = ("solution", "status", *puzzles.columns)
+        writer = files.opened_writer(format, stream, newline, tuple(dict.fromkeys(names)), on_error)
+
+        def answered(chunk: "Chunk") -> "tuple[Chunk, Solutions | Searched, Any]":
+            answers: Solutions | Searched
+            if method == "lanes":
+                answers = solving.solve_many(chunk.cells, limit, threads=1)
+            else:
+                answers = solving.search_many(chunk.cells, method, limit)
+            return chunk, answers, _encoded(chunk, answers, writer)
+
+        for chunk, answers, data in streaming.in_order(answered, puzzles.chunks, threads or streaming.threads_here()):
+            for k in np.flatnonzero(~np.isin(answers.status, good)).tolist():
+                if k not in chunk.errors:
+                    bad += 1
+                    words = Status(answers.status[k]).words
+                    say(f"{puzzles.name}:{chunk.lines[k]}: puzzle {count + k + 1}: {words}")
+            writer.put(data)
+            count += len(chunk.cells)
             advance(len(chunk.cells))
-        if held is None:
-            raise FormatError(name, 0, 0, "no puzzle in it", "expected one at least")
-        streaming.write_all(stream, held[: len(held) - layout.trim])
-    return puzzles, bad
+        writer.finish()
+    return count + (puzzles.bad if on_error == "skip" else 0), bad + puzzles.bad
+
+
+def _encoded(chunk: "Chunk", answers: "Solutions | Searched", writer: "Writer") -> Any:
+    from sudoku_jit.formats.writing import texts
+    from sudoku_jit.status import Status
+
+    if "solution" not in writer.columns:
+        return writer.encode(answers.grids, {})
+    solved = answers.counts > 0
+    columns = chunk.columns() | {
+        "solution": [text if found else "" for text, found in zip(texts(answers.grids), solved, strict=True)],
+        "status": [Status(status).name.lower() for status in answers.status],
+    }
+    return writer.encode(chunk.cells, files.mark_bad(chunk, columns))

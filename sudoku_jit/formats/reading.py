@@ -1,135 +1,171 @@
-"""Reading puzzles from a stream of bytes, chunk by chunk, in constant memory."""
+"""Reading puzzles of any format from a file, chunk by chunk, in constant memory."""
 
-from collections.abc import Iterator
-from typing import BinaryIO, NamedTuple
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import chain
+from typing import BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sudoku_jit.errors import FormatError
-from sudoku_jit.formats import Style
-from sudoku_jit.grids import BLANKS, Cells
+from sudoku_jit.errors import FormatError, RequestError
+from sudoku_jit.formats import OnError, registry
+from sudoku_jit.formats.records import Chunk, Columns, Piece, shown
+from sudoku_jit.formats.registry import Format
+from sudoku_jit.formats.source import HEAD, Source, opened
 
-BYTES_A_CHUNK = 1 << 20
-"""Bytes held at a time; also the longest line that is read."""
-_SHORTEST = {"line": 81, "block": 9 * 9}
-
-
-class Chunk(NamedTuple):
-    """``cells``: uint8 (n, 81), 0 blank. ``lines``: int64 (n,), the line each puzzle begins on."""
-
-    cells: Cells
-    lines: NDArray[np.int64]
+ENOUGH = 4096
+"""Puzzles of small chunks between bad records are gathered up to so many,"""
+PARTS = 32
+"""from so many chunks at most: each may hold on to a piece of the file."""
 
 
-def sniff(head: bytes, name: str) -> Style:
-    r"""The style of the text that ``head`` begins: ``line`` or ``block``. ``FormatError`` if neither.
+class Puzzles:
+    """An open file of puzzles.
 
-    >>> sniff(b"0 0 0 1 0 0 0 0 2", "a.txt"), sniff(b"# easy\n" + b"." * 81, "b.txt")
-    ('block', 'line')
+    ``name``: the file, for messages. ``format``: of the registry. ``detected``: compression,
+    encoding and line ends, in words. ``columns``: names of what the file says of its puzzles, as the
+    first chunk has them. ``chunks``: an iterator of ``Chunk``; it raises ``FormatError``. ``bad``:
+    how many bad records were met so far.
     """
-    for number, line in enumerate(head.splitlines(), 1):
-        text = line.strip()
-        if not text or text.startswith(b"#"):
-            continue
-        columns = len(b"".join(text.split()))
-        if columns == 9:
-            return "block"
-        if len(text.split()[0]) > 9:
-            return "line"
+
+    def __init__(
+        self,
+        source: Source,
+        format: Format,
+        pieces: Iterator[Piece],
+        on_error: OnError,
+        report: Callable[[FormatError], None],
+    ) -> None:
+        self.name, self.format, self.detected = source.name, format, source.detected
+        self.bad = 0
+        self._on_error, self._report = on_error, report
+        chunks = self._gathered(pieces)
+        first = next(chunks, None)
+        if first is None and self.bad == 0:
+            raise FormatError(self.name, 0, 0, "no puzzle in it", "expected one at least")
+        self.columns = tuple(name for name, values in (first.columns() if first else {}).items() if any(values))
+        self.chunks: Iterator[Chunk] = chain([first] if first else [], chunks)
+
+    def _gathered(self, pieces: Iterator[Piece]) -> Iterator[Chunk]:
+        """Chunks, with bad records as ``on_error`` has it; small ones are put together."""
+        held: list[Chunk] = []
+        size = 0
+        for piece in pieces:
+            if isinstance(piece, FormatError):
+                if self._on_error == "stop":
+                    raise piece
+                self.bad += 1
+                self._report(piece)
+                if self._on_error == "skip":
+                    continue
+                line = np.array([piece.line], np.int64)
+                piece = Chunk(np.zeros((1, 81), np.uint8), line, errors={0: piece})
+            held.append(piece)
+            size += len(piece.cells)
+            if self._on_error == "stop" or size >= ENOUGH or len(held) == PARTS:
+                yield _joined(held)
+                held, size = [], 0
+        if held:
+            yield _joined(held)
+
+
+def _joined(chunks: list[Chunk]) -> Chunk:
+    if len(chunks) == 1:
+        return chunks[0]
+    errors, at = {}, 0
+    for chunk in chunks:
+        errors.update({at + k: error for k, error in chunk.errors.items()})
+        at += len(chunk.cells)
+
+    def columns() -> Columns:
+        parts = [(chunk.columns(), len(chunk.cells)) for chunk in chunks]
+        names = dict.fromkeys(name for part, _ in parts for name in part)
+        return {name: [text for part, n in parts for text in part.get(name) or [""] * n] for name in names}
+
+    return Chunk(
+        np.concatenate([chunk.cells for chunk in chunks]),
+        np.concatenate([chunk.lines for chunk in chunks]),
+        columns,
+        errors,
+    )
+
+
+@contextmanager
+def open_puzzles(
+    path: str | BinaryIO,
+    from_: str | None = None,
+    on_error: OnError = "stop",
+    report: Callable[[FormatError], None] = lambda error: None,
+) -> Iterator[Puzzles]:
+    r"""Open a file of puzzles in whatever format, packing and encoding.
+
+    ``path``: its name, ``-`` for standard input, or an open stream of bytes.
+
+    ``from_`` names the format; without it the text tells it, and a text that two formats read as
+    different puzzles is an error. ``on_error``: what becomes of a record that is not a puzzle:
+    ``stop`` raises its ``FormatError``, ``skip`` leaves it out, ``keep`` keeps an empty grid in its
+    place and the error in ``Chunk.errors``; ``report`` is called with each error that is not
+    raised. What cannot be read past, such as damaged compression, is always raised.
+
+    Raises ``OSError``, ``FormatError``, and ``RequestError`` for a name or extra that is missing.
+
+    >>> from tempfile import NamedTemporaryFile
+    >>> with NamedTemporaryFile() as file:
+    ...     _ = file.write(b"." * 80 + b"7\r\n")
+    ...     file.flush()
+    ...     with open_puzzles(file.name) as puzzles:
+    ...         print(puzzles.format.name, *puzzles.detected, next(puzzles.chunks).cells.sum())
+    line UTF-8 CR LF line ends 7
+    """
+    chosen = registry.named(from_) if from_ else None
+    with opened(path) as source:
+        format = chosen or detect(source)
+        pieces = format.module.read(format.name, source)
+        yield Puzzles(source, format, pieces, on_error, report)
+
+
+def detect(source: Source) -> Format:
+    """The format of a text. Raises ``FormatError`` if it is none, or two that read it differently."""
+    fitting = registry.candidates(source.head, source.name)
+    if not fitting:
+        lines = enumerate(source.head.split(b"\n"), 1)
+        line, first = next(((n, t) for n, t in lines if t.strip() and not t.startswith(b"#")), (0, b""))
+        if not line:
+            raise FormatError(source.name, 0, 0, "no puzzle in it", "expected one at least")
         raise FormatError(
-            name,
-            number,
+            source.name,
+            line,
             1,
-            f"a first line of {columns} characters: {shown(line)}",
-            "expected a row of nine cells or a line of 81 cells",
+            f"the line {shown(first)}",
+            "expected 81 cells, a row of nine cells, or the beginning of another format that --from names",
         )
-    return "line"
+    if len(fitting) == 1:
+        return fitting[0]
+    readings: dict[bytes, Format] = {}
+    for format in fitting:
+        first_puzzle = _first(format, source)
+        if first_puzzle is not None:
+            readings.setdefault(first_puzzle, format)
+    if len(readings) > 1:
+        one, other = list(readings.values())[:2]
+        raise FormatError(
+            source.name,
+            0,
+            1,
+            f"{one.name} and {other.name} read it as different puzzles",
+            f"expected --from {one.name} or --from {other.name}",
+        )
+    return next(iter(readings.values()), fitting[0])
 
 
-def read(stream: BinaryIO, name: str) -> tuple[Style, Iterator[Chunk]]:
-    """The style of a stream and its puzzles, as chunks; errors name the file as ``name``.
-
-    Raises ``FormatError`` at the first thing that is not a puzzle; nothing is passed over but empty
-    lines and comments, nothing is padded or cut.
-    """
-    head = _fill(stream, BYTES_A_CHUNK)
-    if head.startswith(b"\xef\xbb\xbf"):
-        head = head[3:]
-    style = sniff(head, name)
-    return style, _chunks(head, stream, name, style)
-
-
-def _fill(stream: BinaryIO, size: int) -> bytes:
-    """Bytes up to ``size``, fewer only at the end of the stream (a pipe hands over small pieces)."""
-    pieces = []
-    while size > 0 and (piece := stream.read(size)):
-        pieces.append(piece)
-        size -= len(piece)
-    return b"".join(pieces)
-
-
-def _chunks(head: bytes, stream: BinaryIO, name: str, style: Style) -> Iterator[Chunk]:
-    from sudoku_jit.kernels import text
-
-    parse = text.parse_lines if style == "line" else text.parse_blocks
-    state = np.zeros(text.STATE, np.int64)
-    buffer = np.empty(BYTES_A_CHUNK, np.uint8)
-    held = len(head)
-    buffer[:held] = np.frombuffer(head, np.uint8)
-    opened = np.zeros(81, np.uint8)
-    puzzles = 0
-    final = held < BYTES_A_CHUNK
-    while True:
-        cells = np.empty((held // _SHORTEST[style] + 1, 81), np.uint8)
-        cells[0] = opened
-        lines = np.empty(len(cells), np.int64)
-        used, found = parse(buffer, held, int(final), cells, lines, state)
-        if found < len(cells):
-            opened = cells[found].copy()
-        if found:
-            yield Chunk(cells[:found], lines[:found])
-        puzzles += found
-        if state[text.FAULT]:
-            raise _explain(name, style, puzzles + 1, state, bytes(buffer[used:held]))
-        held -= used
-        buffer[:held] = buffer[used : used + held].copy()
-        if final:
-            return
-        if held == BYTES_A_CHUNK:
-            raise FormatError(
-                name,
-                int(state[text.LINE]) + 1,
-                puzzles + 1,
-                f"a line of more than {BYTES_A_CHUNK} bytes",
-                "expected a line of text",
-            )
-        piece = _fill(stream, BYTES_A_CHUNK - held)
-        buffer[held : held + len(piece)] = np.frombuffer(piece, np.uint8)
-        held += len(piece)
-        final = held < BYTES_A_CHUNK
-
-
-def _explain(name: str, style: str, puzzle: int, state: NDArray[np.int64], rest: bytes) -> FormatError:
-    from sudoku_jit.kernels import text
-
-    line, column, what = (int(state[k]) for k in (text.LINE, text.COLUMN, text.WHAT))
-    size, thing = (81, "line") if style == "line" else (9, "row")
-    cells = f"expected {size} cells in a {thing}, each a digit or a blank ({BLANKS})"
-    match int(state[text.FAULT]):
-        case text.BYTE:
-            found = f"{shown(bytes([what]))} at column {column}: {shown(rest)}"
-        case text.FEW_ROWS:
-            found = f"{what} row{'s' if what > 1 else ''} before the {thing}s end"
-            cells = "expected nine rows"
-        case text.MANY_ROWS:
-            found, cells = "a tenth row", "expected a blank line after nine rows"
-        case _:
-            found = f"{what} cells: {shown(rest)}"
-    return FormatError(name, line, puzzle, found, cells)
-
-
-def shown(line: bytes) -> str:
-    """The beginning of the first line of ``line`` as printable text in quotes."""
-    start = line.split(b"\n", 1)[0].rstrip(b"\r")
-    return repr(start[:100].decode("utf-8", "replace")) + ("..." if len(start) > 100 else "")
+def _first(format: Format, source: Source) -> bytes | None:
+    """The first puzzle as ``format`` reads the head of a source; None if it cannot."""
+    head = source.head[:HEAD]
+    if len(source.head) > HEAD:
+        head = head[: head.rfind(b"\n") + 1] or head
+    tried = source._replace(pieces=iter([head]))
+    try:
+        first = next(format.module.read(format.name, tried), None)
+    except (FormatError, RequestError):
+        return None
+    return first.cells[0].tobytes() if isinstance(first, Chunk) else None

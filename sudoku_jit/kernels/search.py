@@ -24,9 +24,9 @@ and 7 cost the same for one as for all: 15 % on the hardest, 40 % on 17-clue puz
 
 **Jumps.** On a grid with few givens the first guesses can end in a subtree without solution that is huge, while its
 neighbour is full of solutions. So when a puzzle has cost PATIENCE guesses since the last jump, the seat goes on with
-its oldest frame instead of the newest (a few times; the stack is the limit). A puzzle with one solution or none costs the same,
-since its whole tree is searched in any order; 10,000 puzzles with many solutions (counted to 2) went from 70,000 to
-940,000/s.
+its oldest frame instead of the newest (a few times; the stack is the limit). A puzzle with one solution or none costs
+the same, since its whole tree is searched in any order; 10,000 puzzles with many solutions (counted to 2) went from
+70,000 to 940,000/s.
 
 **Helping.** At the end of the input idle seats take frames of busy ones, so that one hard puzzle alone is searched by
 all seats. A puzzle searched to its end has the same count and guesses in any order. Of one that stopped at the limit,

@@ -1,0 +1,449 @@
+import codecs
+import gzip
+import lzma
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from samples import (
+    BLOCK,
+    FPUZZLES,
+    FRAMED,
+    GROUPS,
+    PASTE,
+    PENCILMARKS,
+    ROWS,
+    SAMPLES,
+    SS,
+    ZROWS,
+    P,
+    S,
+    Z,
+)
+
+from sudoku_jit.errors import FormatError, RequestError
+from sudoku_jit.formats import registry
+from sudoku_jit.formats.reading import open_puzzles
+from sudoku_jit.formats.writing import texts
+
+
+def read(data, from_=None, on_error="stop", name="p", report=lambda error: None):
+    """Format, texts, lines and columns of a file of these bytes."""
+    path = Path(name)
+    path.write_bytes(data if isinstance(data, bytes) else data.encode())
+    with open_puzzles(name, from_, on_error, report) as puzzles:
+        cells, lines, columns = [], [], {}
+        for chunk in puzzles.chunks:
+            for key, values in chunk.columns().items():
+                assert len(values) == len(chunk.cells)
+                columns.setdefault(key, []).extend(values)
+            cells += texts(chunk.cells)
+            lines += chunk.lines.tolist()
+        return puzzles.format.name, cells, lines, columns
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_each_sample_is_told_and_read(sample):
+    text, format = SAMPLES[sample]
+    name, cells, *_ = read(text)
+    assert name == format
+    assert cells == [P] * (2 if sample == "norvig" else 1)
+
+
+def test_every_readable_text_format_has_a_sample():
+    told = {format for _, format in SAMPLES.values()}
+    assert told | {"sdm", "npy", "parquet"} == set(registry.READABLE)
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_samples_read_the_same_by_name(sample):
+    text, format = SAMPLES[sample]
+    assert read(text, format)[1] == read(text)[1]
+
+
+def test_sdm_by_its_extension():
+    assert read(Z, name="a.sdm")[0] == "sdm"
+
+
+ENCODINGS = {
+    "utf-8": b"",
+    "utf-8 mark": codecs.BOM_UTF8,
+    "utf-16-le": b"",
+    "utf-16-be": b"",
+    "utf-16-le mark": codecs.BOM_UTF16_LE,
+    "utf-16-be mark": codecs.BOM_UTF16_BE,
+}
+
+
+@pytest.mark.parametrize("sample", ["line dots", "block", "kaggle 3M", "ss", "opensudoku 1", "euler"])
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_encodings_and_line_ends(sample, encoding, end):
+    text, format = SAMPLES[sample]
+    data = text.rstrip("\n").replace("\n", end).encode(encoding.split()[0])
+    name, cells, lines, _ = read(ENCODINGS[encoding] + data)
+    plain = read(text)
+    assert (name, cells, lines) == (format, plain[1], plain[2])
+
+
+def zstd(data):
+    if sys.version_info >= (3, 14):
+        from compression import zstd
+    else:
+        from backports import zstd
+    return zstd.compress(data)
+
+
+PACKING = {"gz": gzip.compress, "xz": lzma.compress, "zst": zstd}
+
+
+@pytest.mark.parametrize("packing", PACKING)
+@pytest.mark.parametrize("named", [True, False])
+@pytest.mark.parametrize("text", [P + "\n" + S, BLOCK, SS])
+def test_packed_by_name_and_by_magic(packing, named, text):
+    name = f"p.{packing}" if named else "p"
+    data = PACKING[packing](text.encode())
+    assert read(data, name=name)[1] == read(text)[1]
+    assert read(data + PACKING[packing](b"\n" + text.encode()), name=name)[1] == read(text)[1] * 2
+
+
+@pytest.mark.parametrize("packing", PACKING)
+def test_damaged_packing(packing):
+    data = PACKING[packing]((P + "\n").encode() * 3000)
+    for cut in (7, len(data) // 2, len(data) - 1):
+        with pytest.raises(FormatError, match=r"ends early|damaged|81 cells"):
+            read(data[:cut])
+    with pytest.raises(FormatError):
+        read(data + b"more")
+    with pytest.raises(FormatError, match="as the name has it"):
+        read(P, name=f"p.{packing}")
+
+
+def test_padding_after_packed_data():
+    assert read(gzip.compress(P.encode()) + bytes(512))[1] == [P]
+
+
+def test_zstd_without_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "backports", None)
+    monkeypatch.setitem(sys.modules, "compression", None)
+    data = zstd_magic = b"\x28\xb5\x2f\xfd" + bytes(20)
+    with pytest.raises(RequestError, match=r"sudoku-jit\[zstd\]"):
+        read(data)
+    assert zstd_magic
+
+
+def test_what_was_detected_is_told():
+    Path("p").write_bytes(gzip.compress(codecs.BOM_UTF16_LE + (P + "\r\n").encode("utf-16-le")))
+    with open_puzzles("p") as puzzles:
+        assert puzzles.detected == ("gzip", "UTF-16 LE with byte order mark", "CR LF line ends")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "words"),
+    [
+        (P.replace(".", "0", 1), 1, 2, "two blanks, '0' and '.'"),
+        ("a" + P[1:], 1, 1, "'a'"),
+        (P[:-1] + "\uff11", 1, 81, "'\uff11'"),
+        (P[:40] + "\0" + P[41:], 1, 41, r"'\x00'"),
+        (P[:80], 1, 81, "80 cells"),
+        (P[:80] + " 6", 1, 81, "80 cells"),
+        (P + ".", 1, 82, "82 cells"),
+        (P + "&", 1, 82, "'&'"),
+        (f"{P}\n\n{P[:70]}\n", 3, 71, "70 cells"),
+        (S[:78] + " 1\n", 1, 79, "78 cells"),
+        (BLOCK.replace("0", ".", 1), 1, 3, "two blanks"),
+        (BLOCK + "\n" + BLOCK.replace("0 0 9", "0 9", 1), 11, 15, "8 cells"),
+        ("\n".join(ROWS[:8]), 8, 0, "8 rows before the rows end"),
+        ("\n".join(ROWS + ROWS), 10, 0, "a tenth row"),
+        (f"puzzle,solution\n{Z[2:]},{S}\n", 2, 80, "79 cells"),
+        (f"solution,puzzle\n{S}\n", 2, 0, "1 field"),
+        (f"puzzle,x\n{P},1\n\n{P}.,2\n", 4, 82, "82 cells"),
+        (f'puzzle,x\n{P},"1\n2"\n{P[:3]},2\n', 4, 0, "3 cells"),
+        (f"{P},{S}\n{P}{S}\n", 2, 0, "1 field:"),
+        ("Grid 01\n" + "\n".join(ZROWS[:8]) + "\nGrid 02\n" + "\n".join(ZROWS), 10, 0, "8 rows"),
+        (FPUZZLES[:-40], 1, 0, "damaged LZString"),
+        ("https://f-puzzles.com/?id=abc", 1, 0, "only the server has"),
+        ("https://sudokupad.app/abc123", 1, 0, "only the server has"),
+        ("3x3x:e9a2c9", 1, 1, "3x3x"),
+        ("3x3:e9a2c97", 1, 11, "expected _ between two digits"),
+        ("3x3:z", 1, 5, "26 cells"),
+        ("3x3:zzzz", 1, 8, "more than 81 cells"),
+        (f":0000:x:{P}:", 1, 1, "4 colons"),
+        (".".join([*ZROWS[:8], "0000000.0"]), 1, 10, "two blanks"),
+        (f'<opensudoku>\n<game data="{Z[:-1]}"/></opensudoku>', 2, 0, "80 cells"),
+        (f'<opensudoku>\n<game data="{Z}"/>', 2, 97, "no element found"),
+        ("<!DOCTYPE x><opensudoku/>", 1, 0, "document type"),
+        ("<html>", 1, 0, "the line '<html>'"),
+        ('{"puzzle": "1"}', 1, 0, "1 cell:"),
+        ('{"puzzle": 1}', 1, 0, "no text under 'puzzle'"),
+        ("[" * 100_000, 1, 0, ""),
+        ("hello world\n", 1, 0, "the line 'hello world'"),
+        ("PK\x03\x04", 1, 0, "PK"),
+    ],
+)
+def test_faults_have_their_place(text, line, column, words):
+    with pytest.raises(FormatError) as caught:
+        read(text)
+    error = caught.value
+    assert words in str(error)
+    if words:
+        assert (error.line, error.column) == (line, column)
+    assert "expected" in error.expected
+
+
+# The hazards that formats are known for.
+
+
+def test_headers_digits_are_no_cells():
+    text = "".join(f"Grid {k:02}\n" + "\n".join(ZROWS) + "\n" for k in (1, 50))
+    assert read(text)[1] == [P, P]
+
+
+def test_digits_in_comments_are_no_cells():
+    assert read(f"# 17 clues, 2026\n{BLOCK}")[1] == [P]
+
+
+@pytest.mark.parametrize("text", ["\n".join(ROWS[:4]) + "\n5\n" + "\n".join(ROWS[4:])])
+def test_other_characters_are_never_passed_over(text):
+    with pytest.raises(FormatError):
+        read(text)
+
+
+def test_full_stops_between_rows_are_no_blanks():
+    assert read(".".join(ZROWS))[:2] == ("dnstoys", [P])
+    with pytest.raises(FormatError, match="two blanks"):
+        read(".".join(ZROWS), "line")
+
+
+def test_blanks_may_differ_from_puzzle_to_puzzle():
+    assert read(f"{P}\n{Z}\n")[1] == [P, P]
+
+
+def test_a_paste_is_its_givens():
+    assert read(PASTE)[1] == [P]
+
+
+def test_a_second_grid_with_placements_alone_is_not_guessed():
+    more = SS.replace(".", "1", 1)
+    with pytest.raises(FormatError, match="its placements, or another puzzle; expected --from boxed"):
+        read(SS + "\n" + more)
+    assert len(read(SS + "\n" + more, "boxed")[1]) == 2
+
+
+def test_candidates_alone_are_not_taken_for_givens():
+    with pytest.raises(FormatError, match="expected the givens before it"):
+        read(PASTE[len(SS) :].split("\n\n")[-1].lstrip("\n"), "ss")
+
+
+def grid(groups):
+    return PENCILMARKS.split("\n")[0] + "\n" + "\n".join(" ".join(groups[r : r + 9]) for r in range(0, 81, 9))
+
+
+def test_a_last_candidate_is_no_given():
+    """An empty cell with one candidate: its peers still have that digit."""
+    puzzle = "1234567.." + "." * 9 + ".......8." + "." * 54
+    from samples import candidates
+
+    groups = candidates(puzzle)
+    assert groups[8] == "9"
+    assert read(grid(groups), "pencilmarks")[1] == [puzzle]
+
+
+def test_a_lone_digit_that_may_be_either_is_refused():
+    from samples import candidates
+
+    with pytest.raises(FormatError, match="may be given or a last candidate"):
+        read(grid(candidates(S)), "pencilmarks")
+    with pytest.raises(FormatError, match="may be given or a last candidate"):
+        read(grid(candidates(S[:-1] + ".")), "pencilmarks")
+    assert read(FRAMED.translate(str.maketrans(dict(zip(".", "1", strict=True)))))[0] == "boxed"
+
+
+def test_candidates_that_solving_removed_are_refused():
+    groups = list(GROUPS)
+    at = next(k for k, group in enumerate(groups) if len(group) > 2)
+    groups[at] = groups[at][1:]
+    with pytest.raises(FormatError, match="solving has begun"):
+        read(grid(groups), "pencilmarks")
+
+
+def test_729_characters_with_candidates_removed_are_refused():
+    text = SAMPLES["candidates"][0].replace("123456789", "1234.6789", 1)
+    with pytest.raises(FormatError, match="solving has begun"):
+        read(text)
+
+
+def test_a_lone_digit_in_sdx_that_a_peer_still_has_is_a_last_candidate():
+    assert GROUPS[16] == "8"
+    assert P[16] == "."
+    assert read(SAMPLES["sdx"][0])[1] == [P]
+
+
+def test_a_lone_digit_in_sdx_that_may_be_either_is_refused():
+    solved = [f"u{d}" if k else d for k, d in enumerate(S)]
+    text = "".join(" ".join(solved[at : at + 9]) + "\n" for at in range(0, 81, 9))
+    with pytest.raises(FormatError, match="may be given or a last candidate"):
+        read(text)
+
+
+def test_placed_digits_are_told_apart():
+    assert read(SAMPLES["sdx"][0])[3]["placed"][0][2] == "7"
+    assert "+7" in read(SAMPLES["hodoku 7 colons"][0])[3]["placed"][0]
+
+
+def test_a_code_that_two_codecs_read_is_refused():
+    from sudoku_jit.formats.codes import classic
+    from sudoku_jit.formats.records import Fault
+
+    assert bytes(classic(S)) == bytes(map(int, S))
+    with pytest.raises(Fault, match="read as different puzzles"):
+        classic("C" * 40 + "1")
+
+
+def test_two_readings_name_both(monkeypatch):
+    from sudoku_jit.formats import reading
+
+    first = {"line": b"1", "block": b"2"}
+    monkeypatch.setattr(reading, "_first", lambda format, source: first.get(format.name))
+    fitting = [registry.named("line"), registry.named("block")]
+    monkeypatch.setattr(registry, "candidates", lambda head, name: fitting)
+    with pytest.raises(FormatError, match="line and block read it as different puzzles; expected --from line"):
+        read(P)
+
+
+def test_other_games_are_refused():
+    from sudoku_jit.formats import lzstring
+
+    def link(change):
+        import json
+
+        puzzle = json.loads(lzstring.decompress(FPUZZLES))
+        change(puzzle)
+        return lzstring.compress(json.dumps(puzzle))
+
+    for change, words in (
+        (lambda p: p.update({"diagonal+": True}), "more than the rules of sudoku: diagonal"),
+        (lambda p: p.update(size=6), "size 6"),
+        (lambda p: p["grid"][0][0].update(region=5), "region 5"),
+        (lambda p: p["grid"][0].pop(), "another shape"),
+        (lambda p: p["grid"][0][0].update(value=10, given=True), "value '10'"),
+    ):
+        with pytest.raises(FormatError, match=words):
+            read(link(change))
+    assert read(link(lambda p: p["grid"][0][0].update(value=1)))[3]["placed"][0][0] == "1"
+
+
+def test_columns_go_along():
+    assert read(SAMPLES["kaggle 3M"][0])[3] == {
+        "id": ["1"], "solution": [S], "clues": ["25"], "difficulty": ["0.0"]
+    }  # fmt: skip
+    assert read(SAMPLES["bank"][0])[3] == {"hash": ["47df7ce1f9a0"], "rating": ["2.3"]}
+    assert read(SAMPLES["sdk header"][0])[3]["level"] == ["easy"]
+    assert read(f"{P} # easy\n{P}\n")[3] == {"note": ["# easy", ""]}
+    assert read(SAMPLES["opensudoku 1"][0])[3]["folder"] == ["mine"]
+
+
+def test_quotes_from_the_middle_on():
+    many = "".join(f"{Z},{k}\n" for k in range(50))
+    _, cells, lines, columns = read(f'puzzle,name\n{many}{P},"a ""b"",\nc"\n{P},d\n')
+    assert cells == [P] * 52
+    assert columns["name"][-2:] == ['a "b",\nc', "d"]
+    assert lines[-2:] == [52, 54]
+
+
+@pytest.mark.parametrize("text", [f'puzzle,x\n{P},"1\n', f'puzzle,x\n{P},"1"2\n'])
+def test_bad_quotes(text):
+    with pytest.raises(FormatError, match="bad quotes"):
+        read(text)
+
+
+def test_bad_records_stop_skip_keep():
+    text = f"{P}\n{P[:-1]}\nx\n{S}\n"
+    told = []
+    with pytest.raises(FormatError):
+        read(text)
+    _, cells, lines, _ = read(text, on_error="skip", report=told.append)
+    assert (cells, lines) == ([P, S], [1, 4])
+    assert [(error.line, error.puzzle) for error in told] == [(2, 2), (3, 3)]
+    _, cells, lines, _ = read(text, on_error="keep")
+    assert (cells, lines) == ([P, "." * 81, "." * 81, S], [1, 2, 3, 4])
+
+
+BAD = {
+    "block": (f"{BLOCK}\n{BLOCK}1 2 3\n\n{BLOCK}", [1, 22]),
+    "csv": (f"puzzle\n{P}\n{P[1:]}\n{P}\n", [2, 4]),
+    "quoted": (f'puzzle\n"{P}"\n{P[1:]}\n{P}\n', [2, 4]),
+    "jsonl": (f'{{"puzzle": "{P}"}}\n{{\n{{"puzzle": "{P}"}}\n', [1, 3]),
+    "sdk": (SAMPLES["sdk"][0] + "[Puzzle]\n1\n" + SAMPLES["sdk"][0], [3, 16]),
+    "ss": (f"{SS}\n{SS.replace('9', '99', 1)}\n{SS}", [2, 30]),
+    "pencilmarks": (f"{PENCILMARKS}\n1 2\n\n{PENCILMARKS}", [2, 18]),
+    "opensudoku": (
+        f'<opensudoku>\n<game data="{Z}"/>\n<game/>\n<game data="{Z}"/></opensudoku>', [2, 4]
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("format", BAD)
+def test_reading_goes_on_after_a_bad_record(format):
+    text, lines = BAD[format]
+    told = []
+    _, cells, numbers, _ = read(text, on_error="skip", report=told.append)
+    assert (cells, numbers) == ([P, P], lines)
+    assert [error.puzzle for error in told] == [2]
+
+
+def test_a_file_of_bad_records_alone():
+    assert read("1234567890\n", on_error="skip")[1] == []
+
+
+def test_unknown_format():
+    with pytest.raises(RequestError, match="expected one of npy, parquet"):
+        read(P, "nonsense")
+
+
+def test_npy():
+    grids = np.array([list(map(int, Z)), list(map(int, S))], np.uint8)
+    np.save("p.npy", grids)
+    assert read(Path("p.npy").read_bytes())[1] == [P, S]
+    np.save("p.npy", grids.reshape(-1, 9, 9))
+    whole = Path("p.npy").read_bytes()
+    assert read(whole)[1] == [P, S]
+    with pytest.raises(FormatError, match="expected 2 puzzles"):
+        read(whole[:-1])
+    with pytest.raises(FormatError, match="no NumPy array"):
+        read(whole[:50])
+    np.save("p.npy", grids.astype(int))
+    with pytest.raises(FormatError, match="int64"):
+        read(Path("p.npy").read_bytes())
+    grids[1, 3] = 10
+    np.save("p.npy", grids)
+    with pytest.raises(FormatError, match="puzzle 2: 10 at row 1 column 4"):
+        read(Path("p.npy").read_bytes())
+
+
+def test_parquet():
+    pa = pytest.importorskip("pyarrow")
+    import pyarrow.parquet as pq
+
+    pq.write_table(pa.table({"Question": [P, Z], "rating": [1, None]}), "t.parquet")
+    data = Path("t.parquet").read_bytes()
+    assert read(data)[1:4:2] == ([P, P], {"rating": ["1", ""]})
+    with pytest.raises(FormatError, match="damaged Parquet"):
+        read(data[:-9])
+    with pytest.raises(FormatError, match="expected a file"):
+        read(gzip.compress(data))
+    pq.write_table(pa.table({"x": [P]}), "t.parquet")
+    with pytest.raises(FormatError, match="columns x"):
+        read(Path("t.parquet").read_bytes())
+
+
+def test_parquet_without_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(RequestError, match=r"sudoku-jit\[parquet\]"):
+        read(b"PAR1" + bytes(20))
