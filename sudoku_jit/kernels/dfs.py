@@ -62,16 +62,16 @@ def begin(grid, order, cells, stack, state):
     state[FOUND] = 0
     state[DEPTH] = 0 if verdict == CONSISTENT else -1
     if state[DEPTH] == 0 and blanks > 0:
-        choose(order, stack, state)
+        choose(order, 0, blanks, stack)
 
 
 @inline
-def choose(order, stack, state):
+def choose(order, depth, blanks, stack):
     """Bring the blank to fill next to place ``depth`` and note its candidates."""
-    depth, used = state[DEPTH], stack[162:189]
+    used = stack[162:189]
     if order == FEWEST:
         best, fewest = depth, 10
-        for k in range(depth, state[BLANKS]):
+        for k in range(depth, blanks):
             count = np.int64(DIGITS[candidates(used, stack[k])])
             if count < fewest or (count == fewest and stack[k] < stack[best]):
                 best, fewest = k, count
@@ -86,35 +86,36 @@ def advance(order, limit, budget, cells, first, stack, state):
     The first solution is written to ``first``. Returns True when the search is over.
     """
     used, tried = stack[162:189], stack[81:162]
-    stop = state[NODES] + budget
-    while state[DEPTH] >= 0:
-        depth = state[DEPTH]
-        if depth == state[BLANKS]:
+    depth, blanks, nodes = state[DEPTH], state[BLANKS], state[NODES]
+    stop = nodes + budget
+    while depth >= 0:
+        if depth == blanks:
             if state[FOUND] == 0:
                 for cell in range(81):
                     first[cell] = NAMES[cells[cell]]
             state[FOUND] += 1
             if state[FOUND] >= limit:
-                state[DEPTH] = -1
-                return True
+                break
         elif tried[depth] != 0:
-            if state[NODES] >= stop:
+            if nodes >= stop:
+                state[DEPTH], state[NODES] = depth, nodes
                 return False
             bit = tried[depth] & -tried[depth]
             tried[depth] ^= bit
             cells[stack[depth]] = bit
             toggle(used, stack[depth], bit)
-            state[NODES] += 1
-            state[DEPTH] = depth + 1
-            if depth + 1 < state[BLANKS]:
-                choose(order, stack, state)
+            nodes += 1
+            depth += 1
+            if depth < blanks:
+                choose(order, depth, blanks, stack)
             continue
         # Back: undo the blank before, which then tries its next candidate.
-        state[DEPTH] = depth - 1
-        if depth > 0:
-            cell = stack[depth - 1]
+        depth -= 1
+        if depth >= 0:
+            cell = stack[depth]
             toggle(used, cell, cells[cell])
             cells[cell] = 0
+    state[DEPTH], state[NODES] = -1, nodes
     return True
 
 
