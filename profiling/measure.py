@@ -79,18 +79,24 @@ class Ended(NamedTuple):
     stderr: str
 
 
-def process(arguments: Sequence[str], environment: Mapping[str, str], folder: Path) -> Ended:
+def process(
+    arguments: Sequence[str],
+    environment: Mapping[str, str],
+    folder: Path,
+    stdin: Path | str = os.devnull,
+    stdout: Path | str = os.devnull,
+) -> Ended:
     """Run a whole process from start to exit; its peak of memory is its own alone (``wait4``).
 
     The kernel counts the memory of the parent at the moment of the fork for the child too, so call
     this before the parent has imported anything large.
     """
-    start = time.perf_counter()
-    with open(folder / "stderr.txt", "w+b") as said:
+    with open(folder / "stderr.txt", "w+b") as said, open(stdin, "rb") as source, open(stdout, "wb") as target:
+        start = time.perf_counter()
         child = subprocess.Popen(
             arguments,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
+            stdin=source,
+            stdout=target,
             stderr=said,
             cwd=folder,
             env={**os.environ, **environment},
@@ -108,7 +114,7 @@ def process(arguments: Sequence[str], environment: Mapping[str, str], folder: Pa
         stderr = said.read().decode(errors="replace")
     if child.returncode:
         what = " ".join(arguments)
-        raise SystemExit(f"compare.py: {what} ended with {child.returncode}\n{stderr}")
+        raise SystemExit(f"{Path(sys.argv[0]).name}: {what} ended with {child.returncode}\n{stderr}")
     return Ended(seconds, spent, peak, stderr)
 
 

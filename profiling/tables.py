@@ -66,6 +66,18 @@ def percent(value: float) -> str:
     return f"{value:.1%}"
 
 
+def rate(value: float) -> str:
+    """Show how many a second, four digits of it.
+
+    >>> rate(2911234.5), rate(882.4), rate(3.14159)
+    ('2,911,000', '882', '3.14')
+    """
+    if value < 10:
+        return f"{value:.2f}"
+    digits = max(0, len(str(int(value))) - 4)
+    return f"{round(value, -digits):,.0f}"
+
+
 def number(value: int) -> str:
     """Show a count, with commas."""
     return f"{value:,}"
@@ -90,11 +102,11 @@ def as_markdown(table: Table) -> str:
     return "\n".join([f"### {table.title}", "", *rows, "", *(f"{note}\n" for note in table.notes)])
 
 
-def put_between_marks(path: Path, text: str) -> None:
+def put_between_marks(path: Path, text: str, marks: tuple[str, str] = (BEGIN, END)) -> None:
     """Replace what stands between the two marks of a file; a file without them is made anew."""
     old = path.read_text(encoding="utf-8") if path.exists() else ""
-    head, begin, rest = old.partition(BEGIN)
-    _, end, tail = rest.partition(END)
+    head, begin, rest = old.partition(marks[0])
+    _, end, tail = rest.partition(marks[1])
     if not (begin and end):
         head, tail = "", "\n"
-    path.write_text(f"{head}{BEGIN}\n{text.strip()}\n{END}{tail}", encoding="utf-8")
+    path.write_text(f"{head}{marks[0]}\n{text.strip()}\n{marks[1]}{tail}", encoding="utf-8")
