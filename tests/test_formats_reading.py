@@ -2,6 +2,7 @@ import codecs
 import gzip
 import lzma
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -447,3 +448,15 @@ def test_parquet_without_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(RequestError, match=r"sudoku-jit\[parquet\]"):
         read(b"PAR1" + bytes(20))
+
+
+@pytest.mark.parametrize(
+    "part", [" ", ",", "1", "0", "\n", "# \n", "1 ", "1,", "|", "-", "=", "#\n,", "p", ":", "1\n", ", ."]
+)
+@pytest.mark.parametrize("start", ["", "puzzle", "1" * 9, "u1 " * 9, "\n" + "1 2 3 4 5 6 7 8 9\n" * 9])
+def test_telling_the_format_takes_no_time(part, start):
+    head = (start + part * (1 << 15)).encode()[: 1 << 16]
+    begun = time.perf_counter()
+    registry.candidates(head, "p")
+    registry.candidates(head + b"x", "p")
+    assert time.perf_counter() - begun < 2

@@ -34,12 +34,13 @@ class Format(NamedTuple):
 
 _SKIP = r"(?:[ \t]*\n|#[^\n]*\n)*+"
 _CELL = r"[0-9.*_$Xx-]"
-_ROW = rf"[ \t]*(?:{_CELL}[ \t,]*){{9}}\n"
-_WEB = r"\s*(?:https?://)?(?:www\.)?"
+_ROW = rf"[ \t]*+(?:{_CELL}[ \t,]*+){{9}}\n"
+_WEB = r"\s*+(?:https?://)?(?:www\.)?"
 _PUZZLE_COLUMN = r'(?i:[^\n]*(?<![^,;\t\n"])(?:puzzles?|quiz|quizzes|questions?)(?:[",;\t\n]|\Z))'
 
-# The most particular first: the first of several that read the same is taken, and its message is
-# given where none can read the text.
+# The most particular first: the first of several that read the same is taken, and its message is given
+# where none can read the text. Quantifiers that could take from each other are possessive: a pattern is
+# tried on any file, and must not take more time than its size.
 _TABLE = (
     Format("npy", "arrays", "NumPy array, uint8 (n, 81)", r"\x93NUMPY", True, (".npy",)),
     Format("parquet", "parquet", "Parquet table (extra: parquet)", r"PAR1", True, (".parquet",)),
@@ -61,9 +62,9 @@ _TABLE = (
         r"|\s*(?:scf|fpuz(?:zles)?|scl|ctc|classic)[A-Za-z0-9+/]",
     ),
     Format("sudokucoach", "links", "sudoku.coach link", rf"{_WEB}sudoku\.coach|\s*SCv\d"),
-    Format("sudokuwiki", "links", "SudokuWiki link", r"\s*\S*\?bd="),
+    Format("sudokuwiki", "links", "SudokuWiki link", r"\s*+\S*\?bd="),
     Format("gameid", "codes", "game ID of Simon Tatham's Solo", rf"{_SKIP}\d+(?:x\d+|j)[a-z]*:"),
-    Format("hodoku", "codes", "HoDoKu library line", rf"{_SKIP}:[^:\n]*:[^:\n]*:[^:\n]*:"),
+    Format("hodoku", "codes", "HoDoKu library line", rf"{_SKIP}:[^:\n]*+:[^:\n]*+:[^:\n]*+:"),
     Format(
         "dnstoys",
         "codes",
@@ -80,7 +81,7 @@ _TABLE = (
         "gsf",
         "tables",
         "gsf's taxonomy: cells in the fifth of six and more comma fields",
-        rf"{_SKIP}(?:[^,\n]*,){{4}}{_CELL}{{81}},[^,\n]*,",
+        rf"{_SKIP}(?:[^,\n]*+,){{4}}{_CELL}{{81}},[^,\n]*+,",
     ),
     Format(
         "extreme",
@@ -122,7 +123,7 @@ _TABLE = (
         "pencilmarks",
         "pencil",
         "grid of nine by nine candidate groups",
-        rf"{_SKIP}(?:[^1-9\n]*\n)?[^1-9\n]*[1-9]+(?:[ |:\t]+[1-9]+){{8}}[ |:\t]*(?:\n|\Z)",
+        rf"{_SKIP}(?:[^1-9\n]*+\n)?[^1-9\n]*+[1-9]++(?:[ |:\t]++[1-9]++){{8}}[ |:\t]*+(?:\n|\Z)",
     ),
     Format("ss", "ss", "Simple Sudoku (.ss)", rf"{_SKIP}[ \t]*\*-{{11}}\*", True, (".ss",)),
     Format(
@@ -149,7 +150,7 @@ _TABLE = (
         "block",
         "rows",
         "nine rows of nine, a blank line between puzzles",
-        rf"{_SKIP}[ \t]*(?:\S[ \t,]*){{9}}(?:\n|\Z)",
+        rf"{_SKIP}[ \t]*+(?:[^\s,][ \t,]*+){{9}}(?:\n|\Z)",
         True,
     ),
     Format(
