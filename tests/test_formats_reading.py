@@ -1,16 +1,22 @@
+import base64
 import codecs
 import gzip
+import json
 import lzma
+import re
 import sys
 import time
+import zlib
 from pathlib import Path
 
 import numpy as np
 import pytest
+import samples
 from samples import (
     BLOCK,
     FPUZZLES,
     FRAMED,
+    FULL_729,
     GROUPS,
     PASTE,
     PENCILMARKS,
@@ -24,7 +30,7 @@ from samples import (
 )
 
 from sudoku_jit.errors import FormatError, RequestError
-from sudoku_jit.formats import registry
+from sudoku_jit.formats import lzstring, registry
 from sudoku_jit.formats.reading import open_puzzles
 from sudoku_jit.formats.writing import texts
 
@@ -460,3 +466,131 @@ def test_telling_the_format_takes_no_time(part, start):
     registry.candidates(head, "p")
     registry.candidates(head + b"x", "p")
     assert time.perf_counter() - begun < 2
+
+
+def pad(**changes):
+    """A SudokuPad link with changes to its JSON."""
+    puzzle = {"cellSize": 64, "cells": [[{} for _ in range(9)] for _ in range(9)], **changes}
+    return "scl" + samples.deflated(json.dumps(puzzle))
+
+
+def coach(**changes):
+    packed = base64.b32hexencode(zlib.compress(json.dumps({"gridSize": 9, "givenDigits": Z, **changes}).encode()))
+    return "SCv7_32_" + packed.decode().rstrip("=").lower()
+
+
+BOXES = [[[r, c] for r in range(R, R + 3) for c in range(C, C + 3)] for R in (0, 3, 6) for C in (0, 3, 6)]
+
+
+def game(data):
+    return f'<opensudoku><game data="{data}"/></opensudoku>'
+
+
+CELLS = "".join(f"{d}|0|{int(d == '0')}|" for d in Z)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("scfAAAA", "old scf code"),
+        ("classic0!", "not 81 cells"),
+        ("classic" + "1" * 300, "not 81 cells"),
+        ("fpuzzles" + lzstring.compress("[1]"), "JSON that is no object"),
+        ("fpuzzles" + lzstring.compress("["), "no JSON"),
+        ("fpuzzles" + lzstring.compress("[" * 100_000), "no JSON"),
+        ("fpuzzles" + "A" * 70_000, "expected at most 65536"),
+        ("sclAé", "no JSON packed"),
+        ("sclAAAA", "no JSON packed"),
+        ("scl" + samples.deflated(" " * (1 << 21)), "too large"),
+        (pad(cages=[{"cells": [[0, 0]]}]), "cages"),
+        (pad(lines=[1]), "more than the rules of sudoku: lines"),
+        (pad(regions=[[1]]), "regions that are not the boxes"),
+        (pad(regions=[1]), "regions that are not the boxes"),
+        (coach(gridSize=6), "a grid of size 6"),
+        (coach(givenDigits="1"), "1 cell"),
+        (coach(killerCages=[1]), "more than the rules of sudoku: killerCages"),
+        ("SCv7_32_fff", "damaged base32"),
+        ("SCv7_32_ffff", "no JSON packed"),
+        ("https://sudoku.coach/en/play/", "no puzzle in the link"),
+        ("https://f-puzzles.com/", "no puzzle in the link"),
+        ("x?bd=" + "S" * 81, "'S'"),
+        ("<?xml version='1.0'?><html/>", "an XML document <html>"),
+        (game("version: 4 " + CELLS), "cells of version 1 to 3"),
+        (game(CELLS[6:]), "80 cells"),
+        (game(CELLS.replace("|1|", "|2|", 1)), "expected value|note|editable"),
+        (game("0" * 80 + "x"), "'x'"),
+        (SAMPLES["candidates"][0].replace("123456789", "12345678a", 1), "line"),
+        (".........".join(["", FULL_729[9:]]), "no candidate in row 1 column 1"),
+        (FULL_729.replace("123456789", "123456798", 1), "expected 8 or a full stop"),
+        (PENCILMARKS.replace(" 9 ", " 99 ", 1), "expected different digits"),
+        (PASTE.replace(" 9 ", " 8 ", 1), "for a cell that is given as 9"),
+        ("#A" + "x" * 70_000 + "\n", "too much beside a puzzle"),
+        ("".join(f"[x{k}]\ny\n" for k in range(20)), "[x0]"),
+        ("[Puzzle]\n" + "\n".join(ROWS) + "".join(f"\n[x{k}]\ny" for k in range(20)), "too much beside"),
+        ("#AMe\n", "a header and no puzzle"),
+        ("[Puzzle]\n" + "\n".join([*ROWS, ROWS[0]]), "a tenth row"),
+        (SAMPLES["sdx"][0].split("\n", 1)[0] + "\n" + "1\n", "1 cells"),
+        ("\n".join(SAMPLES["sdx"][0].split("\n")[:8]) + "\n\n", "8 rows before"),
+        (SAMPLES["sdx"][0].replace("u7", "u77"), "expected candidates"),
+        ("puzzle" + "x" * (2 << 20), "more than 1048576"),
+        ('puzzle,x\n"' + "1" * (2 << 20), "more than 1048576"),
+        ("| 1" + " " * (2 << 20), "more than 1048576"),
+        (SS + "1" * (2 << 20), "more than 1048576"),
+    ],
+)  # fmt: skip
+def test_refused(text, words):
+    with pytest.raises(FormatError) as caught:
+        read(text)
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize("text", [pad(regions=BOXES, metadata={"title": "mine"}), pad(cages=[{"value": "x"}])])
+def test_an_empty_grid_in_a_link(text):
+    assert read(text)[1] == ["." * 81]
+
+
+def test_a_code_of_runs_of_blanks():
+    runs = dict(enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+    code = re.sub(r"\.+", lambda match: runs[len(match[0])], P)
+    assert read("classic" + code)[1] == [P]
+
+
+def test_placed_digits_in_opensudoku():
+    cells = "1||1|" + "".join(f"{d}||{int(d == '0')}|" for d in Z[1:])
+    _, found, _, columns = read(game("version: 2&#10;" + cells))
+    assert (found, columns["placed"][0][0]) == ([P], "1")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_damaged_utf_16(encoding):
+    data = (P + "\n").encode(encoding)
+    for wrong in (data + b"1", data + b"\xd8\xd8\xd8\xd8"):
+        with pytest.raises(FormatError, match=r"not UTF-16|two blanks|cells|'"):
+            read(wrong)
+
+
+def test_xz_that_wants_too_much_memory():
+    filters = [{"id": lzma.FILTER_LZMA2, "dict_size": 1 << 29}]
+    with pytest.raises(FormatError, match="damaged xz: Memory usage limit"):
+        read(lzma.compress(P.encode(), filters=filters))
+
+
+def test_sdx_goes_on_after_a_bad_puzzle():
+    text = SAMPLES["sdx"][0]
+    told = []
+    _, cells, lines, _ = read(f"{text}\n# bad\n1 2\n3 4\n\n{text}", on_error="skip", report=told.append)
+    assert (cells, lines, [error.line for error in told]) == ([P, P], [1, 15], [12])
+
+
+def test_a_bad_puzzle_in_parquet():
+    pa = pytest.importorskip("pyarrow")
+    import pyarrow.parquet as pq
+
+    pq.write_table(pa.table({"puzzle": [P, "1", None]}), "t.parquet")
+    told = []
+    assert read(Path("t.parquet").read_bytes(), on_error="skip", report=told.append)[1] == [P]
+    assert [error.puzzle for error in told] == [2, 3]
+
+
+def test_empty_lines_after_quotes_are_passed_over():
+    assert read(f'puzzle\n"{P}"\n\n{P}\n')[1] == [P, P]
