@@ -1,6 +1,7 @@
 import csv
 import gzip
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -74,8 +75,10 @@ def test_skip_lists_bad_records(cli, command):
     assert "1 bad record skipped, listed in out.rejected" in err
     assert Path("out").read_text().split() == [Z if command == "convert" else S, S]
     assert Path("out.rejected").read_text().startswith("p:2:81: puzzle 2: 80 cells")
-    cli("convert", "p", "--to", "line", "--on-error", "skip")
+    cli("convert", "p", "-o", os.devnull, "--to", "line", "--on-error", "skip")
     assert Path("p.rejected").exists()
+    cli("convert", "-", "--to", "line", "--on-error", "skip", stdin=BAD.encode())
+    assert Path("stdin.rejected").exists()
 
 
 @pytest.mark.parametrize("command", ["convert", "solve"])

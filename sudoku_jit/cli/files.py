@@ -50,8 +50,8 @@ def opened(file: str, from_: str | None, on_error: OnError, output: str, verbose
     from sudoku_jit.formats.reading import open_puzzles
 
     announce_compiling()
-    beside = output if output != "-" else os.path.basename(file) if file != "-" else "stdin"
-    listed = f"{beside}.rejected"
+    into_file = output != "-" and (os.path.isfile(output) or not os.path.exists(output))
+    listed = f"{output if into_file else 'stdin' if file == '-' else os.path.basename(file)}.rejected"
     with ExitStack() as stack:
         lists: list[BinaryIO] = []
 
