@@ -12,8 +12,8 @@ from sudoku_jit.errors import PuzzleError
 
 Cells = NDArray[np.uint8]
 
-BLANKS = "0.*_-$"
-"""Characters that mean a blank cell."""
+BLANKS = "0.*_-$Xx"
+"""Characters that mean a blank cell; one of them in a text, never two."""
 
 ROWS = np.arange(81).reshape(9, 9)
 UNITS = np.concatenate([ROWS, ROWS.T, ROWS.reshape(3, 3, 3, 3).transpose(0, 2, 1, 3).reshape(9, 9)])
@@ -26,7 +26,7 @@ _VALUES[list(BLANKS.encode())] = 0
 
 
 def grid_from_text(text: str) -> Cells:
-    """One grid of 81 characters as uint8 (81,); any of ``0.*_-$`` is a blank.
+    """One grid of 81 characters as uint8 (81,); one of ``0.*_-$Xx`` is the blank.
 
     White space around the text is ignored, inside it is an error. Raises ``PuzzleError``.
 
@@ -47,14 +47,22 @@ def grids_from_texts(texts: Sequence[str]) -> Cells:
         if len(text) != 81:
             raise PuzzleError(f"{_place(texts, number)}{len(text)} characters; expected the 81 cells of a grid")
     characters = "".join(stripped)
-    cells = _VALUES[np.frombuffer(characters.encode("latin-1", "replace"), np.uint8)]
+    codes = np.frombuffer(characters.encode("latin-1", "replace"), np.uint8)
+    cells = _VALUES[codes]
     if (cells == _WRONG).any():
         number, at = divmod(int(np.argmax(cells == _WRONG)), 81)
         raise PuzzleError(
             f"{_place(texts, number + 1)}{stripped[number][at]!r} at position {at + 1}; "
             f"expected a digit or a blank ({BLANKS})"
         )
-    return cells.reshape(-1, 81)
+    cells, codes = cells.reshape(-1, 81), codes.reshape(-1, 81)
+    low = np.where(cells == 0, codes, 255).min(axis=1)
+    mixed = low < np.where(cells == 0, codes, 0).max(axis=1)
+    if mixed.any():
+        at = int(np.argmax(mixed))
+        kinds = sorted(set(stripped[at]) & set(BLANKS))
+        raise PuzzleError(f"{_place(texts, at + 1)}blanks of two kinds, {kinds[0]!r} and {kinds[1]!r}; expected one")
+    return cells
 
 
 def _place(texts: Sequence[str], number: int) -> str:

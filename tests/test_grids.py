@@ -15,7 +15,7 @@ def test_units_are_the_rows_columns_and_boxes():
 
 def test_text_round_trip():
     assert grid_to_text(grid_from_text(EASY)) == EASY
-    for blank in "0.*_-$":
+    for blank in "0.*_-$Xx":
         assert grid_to_text(grid_from_text(EASY.replace("0", blank))) == EASY
 
 
@@ -27,3 +27,8 @@ def test_one_grid_only():
 def test_validity():
     wrong = EASY_SOLUTION[1] + EASY_SOLUTION[0] + EASY_SOLUTION[2:]
     assert is_valid([EASY_SOLUTION, wrong, EASY]).tolist() == [True, False, False]
+
+
+def test_two_kinds_of_blanks_are_refused():
+    with pytest.raises(PuzzleError, match="puzzle 2: blanks of two kinds, '.' and '0'"):
+        is_valid([EASY, EASY[:2] + "." + EASY[3:]])

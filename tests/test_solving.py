@@ -187,7 +187,7 @@ def test_all_kinds_of_arrays_are_taken():
     ("puzzle", "words"),
     [
         ("11.......", "9 characters"),
-        ("x" + "." * 80, "'x' at position 1"),
+        ("y" + "." * 80, "'y' at position 1"),
         (np.full((1, 81), 10), "10 at row 1 column 1"),
         (np.full((1, 81), -1), "-1 at row 1"),
         (np.zeros(80), "shape"),
