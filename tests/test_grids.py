@@ -30,5 +30,5 @@ def test_validity():
 
 
 def test_two_kinds_of_blanks_are_refused():
-    with pytest.raises(PuzzleError, match="puzzle 2: blanks of two kinds, '.' and '0'"):
+    with pytest.raises(PuzzleError, match=r"puzzle 2: blanks of two kinds, '\.' and '0'"):
         is_valid([EASY, EASY[:2] + "." + EASY[3:]])

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_jit import grid_from_text
-from sudoku_jit.kernels import candidates, policy
+from sudoku_jit.kernels import candidates, marks
 
 
 @settings(max_examples=50, deadline=None)
@@ -52,7 +52,7 @@ def test_a_kernel_takes_its_signature_and_nothing_else():
 
 
 def test_signatures_are_read():
-    signature = policy.Signature.parse("u8[:,:] i64 u64[:] -> i64 i64")
+    signature = marks.Signature.parse("u8[:,:] i64 u64[:] -> i64 i64")
     assert [(str(a.dtype), a.ndim) for a in signature.arguments] == [
         ("uint8", 2), ("int64", 0), ("uint64", 1),
     ]  # fmt: skip

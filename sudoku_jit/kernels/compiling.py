@@ -13,20 +13,21 @@ from numba.core.registry import cpu_target
 from numba.core.typing.typeof import typeof_impl
 from numba.np.numpy_support import from_dtype
 
-from sudoku_jit.kernels import lanes_llvm, native, policy
+from sudoku_jit.kernels import lanes_llvm, native
+from sudoku_jit.kernels.marks import Inline, Signature
 
 RESOLVED = {"memcpy", "memmove", "memset", "printf", "puts"}
 """C functions that every process has."""
 
 
-@typeof_impl.register(policy.Inline)
-def _(helper: policy.Inline, context: Any) -> types.Type:
+@typeof_impl.register(Inline)
+def _(helper: Inline, context: Any) -> types.Type:
     """A helper that a kernel names is to Numba the njit function made of it."""
     return types.Dispatcher(_for_numba(helper))
 
 
 @functools.cache
-def _for_numba(helper: policy.Inline) -> Any:
+def _for_numba(helper: Inline) -> Any:
     """An njit function that only other compiled code can call.
 
     Numba would make wrappers and machine code for each, which takes a third of the whole time of compiling.
@@ -48,7 +49,7 @@ def _for_numba(helper: policy.Inline) -> Any:
     return made
 
 
-def compile_kernel(function: Callable[..., Any], signature: policy.Signature) -> native.Code:
+def compile_kernel(function: Callable[..., Any], signature: Signature) -> native.Code:
     """The object code of ``function``; its symbol takes Numba's own calling convention.
 
     Asserts that nothing in it has to be resolved: no allocation, no call of Python.

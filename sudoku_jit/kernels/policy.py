@@ -16,68 +16,19 @@ for division by zero, so no exception path. It follows that a kernel may not all
 
 import functools
 import os
-import re
 import threading
 from collections.abc import Callable
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Any
 
 from sudoku_jit.kernels import native
+from sudoku_jit.kernels.marks import Inline, Signature, wrapping
 
 JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
-
-_wrapping = np.errstate(over="ignore")
-"""Unsigned arithmetic wraps in kernels, which plain Python on NumPy scalars warns of."""
 
 before_compiling: set[Callable[[], None]] = set()
 """Called before each compilation, so that people can be told what they wait for."""
 
 _lock = threading.RLock()
-
-
-class Argument(NamedTuple):
-    """A scalar (``ndim`` 0) or a C-contiguous array."""
-
-    dtype: np.dtype[Any]
-    ndim: int
-
-    def passed(self, value: Any) -> tuple[Any, ...]:
-        """The machine words of one argument, as Numba lays out a scalar or an array."""
-        if self.ndim == 0:
-            return (int(value),)
-        if (
-            not isinstance(value, np.ndarray)
-            or value.dtype != self.dtype
-            or value.ndim != self.ndim
-            or not value.flags.c_contiguous
-        ):
-            raise TypeError(f"expected a C-contiguous {self.dtype} array of {self.ndim} dimensions")
-        address = value.__array_interface__["data"][0]
-        return (None, None, value.size, value.itemsize, address, *value.shape, *value.strides)
-
-
-class Signature(NamedTuple):
-    """Arguments, and how many int64 come back."""
-
-    arguments: tuple[Argument, ...]
-    results: int
-
-    @classmethod
-    def parse(cls, text: str) -> "Signature":
-        """From text such as ``u8[:,:] i64 u64[:] -> i64 i64``.
-
-        >>> Signature.parse("u8[:,:] i64 -> i64").results
-        1
-        """
-        taken, _, given = text.partition("->")
-        arguments = []
-        for word in taken.split():
-            match = re.fullmatch(r"([iu])(8|32|64)(\[[:,]+\])?", word)
-            assert match, word
-            kind = np.dtype(f"{match[1]}{int(match[2]) // 8}")
-            arguments.append(Argument(kind, (match[3] or "").count(":")))
-        return cls(tuple(arguments), len(given.split()))
 
 
 class Kernel:
@@ -120,27 +71,15 @@ class Kernel:
         return compiling.compile_kernel(self.py_func, self.signature)
 
 
-class Inline:
-    """A helper. From Python it runs as plain Python; in a kernel it is compiled into the kernel."""
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        functools.update_wrapper(self, function)
-        self.py_func = function
-
-    def __call__(self, *values: Any) -> Any:
-        """Run it as plain Python."""
-        return _wrapping(self.py_func)(*values)
-
-
 def kernel(signature: str) -> Callable[[Callable[..., Any]], Any]:
     """Mark a kernel. ``signature``: its arguments and results, see ``Signature.parse``."""
 
     def mark(function: Callable[..., Any]) -> Any:
-        return Kernel(function, signature) if JIT else _wrapping(function)
+        return Kernel(function, signature) if JIT else wrapping(function)
 
     return mark
 
 
 def inline(function: Callable[..., Any]) -> Any:
     """Mark a helper of kernels."""
-    return Inline(function) if JIT else _wrapping(function)
+    return Inline(function) if JIT else wrapping(function)
