@@ -1,8 +1,7 @@
 """How LLVM does what ``lanes`` means: the vector type, its operators, memory, bit sets, byte vectors.
 
 Portable LLVM IR only (and, or, xor, not, add, sub, shift, shuffle by constants, compare, select, population count), so
-it compiles for a CPU without AVX and for Arm. Each function of ``lanes`` is overloaded with an intrinsic. Imported only
-when something has to be compiled.
+it compiles for a CPU without AVX and for Arm. Imported only when something has to be compiled.
 """
 
 import operator
@@ -10,13 +9,11 @@ import operator
 from llvmlite import ir
 from numba import types
 from numba.core.imputils import lower_builtin
-from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import intrinsic, models, overload, register_model
+from numba.core.typing.templates import AbstractTemplate, builtin_registry, infer_global, signature
+from numba.extending import models, register_model
 
 from sudoku_jit.kernels import lanes
 from sudoku_jit.kernels.lanes import LANES, ByteOrder
-
-OVERLOAD = {"forceinline": True, "nogil": True, "error_model": "numpy", "_nrt": False}
 
 I1, I8, I32, I64 = (ir.IntType(bits) for bits in (1, 8, 32, 64))
 VECTOR = ir.VectorType(I32, LANES)
@@ -106,81 +103,68 @@ def _pointer(context, builder, array_type, array, index_type, index, ty):
     return builder.bitcast(builder.gep(data, [index]), ty.as_pointer())
 
 
-@intrinsic
-def _load(typing, array, index):
-    def codegen(context, builder, sig, args):
-        value = builder.load(_pointer(context, builder, sig.args[0], args[0], sig.args[1], args[1], VECTOR))
-        value.align = 4
-        return value
+def _compiled_as(meaning, result, *kinds):
+    """Decorator: a call of the function ``meaning`` is this LLVM code, with a value of the type ``result``.
 
-    return lane_type(array, index), codegen
+    Not ``@overload`` with an intrinsic inside: each of those would be compiled as a function of its own first.
+    """
 
+    class Template(AbstractTemplate):
+        key = meaning
 
-@intrinsic
-def _store(typing, array, index, vector):
-    def codegen(context, builder, sig, args):
-        target = _pointer(context, builder, sig.args[0], args[0], sig.args[1], args[1], VECTOR)
-        builder.store(args[2], target).align = 4
-        return context.get_dummy_value()
+        def generic(self, args, kws):
+            return signature(result, *args)
 
-    return types.void(array, index, vector), codegen
+    # As `infer_global` does it, which takes no function that was made by another.
+    builtin_registry.globals.append((meaning, types.Function(Template)))
+    return lower_builtin(meaning, *kinds)
 
 
-@intrinsic
-def _zeros(typing):
-    return lane_type(), lambda context, builder, sig, args: ir.Constant(VECTOR, [0] * LANES)
+@_compiled_as(lanes.load, lane_type, types.Array, types.Integer)
+def _load(context, builder, sig, args):
+    value = builder.load(_pointer(context, builder, sig.args[0], args[0], sig.args[1], args[1], VECTOR))
+    value.align = 4
+    return value
+
+
+@_compiled_as(lanes.store, types.void, types.Array, types.Integer, LaneType)
+def _store(context, builder, sig, args):
+    target = _pointer(context, builder, sig.args[0], args[0], sig.args[1], args[1], VECTOR)
+    builder.store(args[2], target).align = 4
+    return context.get_dummy_value()
+
+
+@_compiled_as(lanes.zeros, lane_type)
+def _zeros(context, builder, sig, args):
+    return ir.Constant(VECTOR, [0] * LANES)
 
 
 # ---------------------------------------------------------------- bit sets of lanes
 
 
-@intrinsic
-def _nonzero_lanes(typing, vector):
-    def codegen(context, builder, sig, args):
-        nonzero = builder.icmp_unsigned("!=", args[0], ir.Constant(VECTOR, [0] * LANES))
-        return builder.zext(builder.bitcast(nonzero, ir.IntType(LANES)), I64)
-
-    return types.uint64(vector), codegen
+@_compiled_as(lanes.nonzero_lanes, types.uint64, LaneType)
+def _nonzero_lanes(context, builder, sig, args):
+    nonzero = builder.icmp_unsigned("!=", args[0], ir.Constant(VECTOR, [0] * LANES))
+    return builder.zext(builder.bitcast(nonzero, ir.IntType(LANES)), I64)
 
 
-@intrinsic
-def _lane_mask(typing, bits):
-    def codegen(context, builder, sig, args):
-        bits = builder.trunc(args[0], ir.IntType(LANES))
-        return builder.sext(builder.bitcast(bits, ir.VectorType(I1, LANES)), VECTOR)
-
-    return lane_type(types.uint64), codegen
+@_compiled_as(lanes.lane_mask, lane_type, types.Integer)
+def _lane_mask(context, builder, sig, args):
+    bits = builder.trunc(context.cast(builder, args[0], sig.args[0], types.uint64), ir.IntType(LANES))
+    return builder.sext(builder.bitcast(bits, ir.VectorType(I1, LANES)), VECTOR)
 
 
 # ---------------------------------------------------------------- scalar bits
 
 
-@intrinsic
-def _popcount(typing, word):
-    def codegen(context, builder, sig, args):
-        return builder.ctpop(args[0])
-
-    return types.uint64(types.uint64), codegen
+@_compiled_as(lanes.popcount, types.uint64, types.Integer)
+def _popcount(context, builder, sig, args):
+    return builder.ctpop(context.cast(builder, args[0], sig.args[0], types.uint64))
 
 
-@intrinsic
-def _ctz(typing, word):
-    def codegen(context, builder, sig, args):
-        return builder.cttz(args[0], ir.Constant(I1, 0))
-
-    return types.int64(types.uint64), codegen
-
-
-for _meaning, _compiled in (
-    (lanes.load, lambda array, index: lambda array, index: _load(array, index)),
-    (lanes.store, lambda array, index, vector: lambda array, index, vector: _store(array, index, vector)),
-    (lanes.zeros, lambda: lambda: _zeros()),
-    (lanes.nonzero_lanes, lambda vector: lambda vector: _nonzero_lanes(vector)),
-    (lanes.lane_mask, lambda bits: lambda bits: _lane_mask(bits)),
-    (lanes.popcount, lambda word: lambda word: _popcount(word)),
-    (lanes.ctz, lambda word: lambda word: _ctz(word)),
-):
-    overload(_meaning, jit_options=OVERLOAD)(_compiled)
+@_compiled_as(lanes.ctz, types.int64, types.Integer)
+def _ctz(context, builder, sig, args):
+    return builder.cttz(context.cast(builder, args[0], sig.args[0], types.uint64), ir.Constant(I1, 0))
 
 
 # ---------------------------------------------------------------- byte vectors
@@ -199,66 +183,52 @@ def _make_reader(read, order: ByteOrder):
     result = types.UniTuple(types.uint32, len(order.orders) * order.values)
     late = order.length - 64  # two overlapping loads of 64 bytes cover the record
 
-    @intrinsic
-    def _read(typing, text, offset, first):
-        def codegen(context, builder, sig, args):
-            base = _pointer(context, builder, sig.args[0], args[0], sig.args[1], args[1], I8)
-            parts = []
-            for start in (0, late):
-                source = builder.gep(base, [ir.Constant(I64, start)])
-                part = builder.load(builder.bitcast(source, _bytes(64).as_pointer()))
-                part.align = 1
-                parts.append(part)
-            low = context.cast(builder, args[2], sig.args[2], types.uint8)
-            masks = []
-            for places in order.orders:
-                index = [at if at is None or at < 64 else 64 + at - late for at in places]
-                used = sum(1 << k for k, at in enumerate(places) if at is not None)
-                picked = builder.shuffle_vector(*parts, _order(index + [None] * (32 - len(index))))
-                for d in range(order.values):
-                    wanted = _splat(builder, builder.add(low, ir.Constant(I8, d)), _bytes(32))
-                    equal = builder.bitcast(builder.icmp_unsigned("==", picked, wanted), I32)
-                    masks.append(builder.and_(equal, ir.Constant(I32, used)))
-            return context.make_tuple(builder, result, masks)
-
-        return result(text, offset, first), codegen
-
-    overload(read, jit_options=OVERLOAD)(
-        lambda text, offset, first: lambda text, offset, first: _read(text, offset, first)
-    )
+    @_compiled_as(read, result, types.Array, types.Integer, types.Integer)
+    def _read(context, builder, sig, args):
+        base = _pointer(context, builder, sig.args[0], args[0], sig.args[1], args[1], I8)
+        parts = []
+        for start in (0, late):
+            source = builder.gep(base, [ir.Constant(I64, start)])
+            part = builder.load(builder.bitcast(source, _bytes(64).as_pointer()))
+            part.align = 1
+            parts.append(part)
+        low = context.cast(builder, args[2], sig.args[2], types.uint8)
+        masks = []
+        for places in order.orders:
+            index = [at if at is None or at < 64 else 64 + at - late for at in places]
+            used = sum(1 << k for k, at in enumerate(places) if at is not None)
+            picked = builder.shuffle_vector(*parts, _order(index + [None] * (32 - len(index))))
+            for d in range(order.values):
+                wanted = _splat(builder, builder.add(low, ir.Constant(I8, d)), _bytes(32))
+                equal = builder.bitcast(builder.icmp_unsigned("==", picked, wanted), I32)
+                masks.append(builder.and_(equal, ir.Constant(I32, used)))
+        return context.make_tuple(builder, result, masks)
 
 
 def _make_writer(write, order: ByteOrder):
     place = {at: (o, k) for o, places in enumerate(order.orders) for k, at in enumerate(places)}
     late = order.length - 64
 
-    @intrinsic
-    def _write(typing, text, offset, first, masks):
-        def codegen(context, builder, sig, args):
-            base = _pointer(context, builder, sig.args[0], args[0], sig.args[1], args[1], I8)
-            low = context.cast(builder, args[2], sig.args[2], types.uint8)
-            pieces = []
-            for o in range(3):
-                piece = _splat(builder, builder.sub(low, ir.Constant(I8, 1)), _bytes(32))
-                for d in range(order.values):
-                    bits = builder.extract_value(args[3], o * order.values + d)
-                    digit = _splat(builder, builder.add(low, ir.Constant(I8, d)), _bytes(32))
-                    piece = builder.select(builder.bitcast(bits, ir.VectorType(I1, 32)), digit, piece)
-                pieces.append(piece)
-            first_two = builder.shuffle_vector(pieces[0], pieces[1], _order(list(range(64))))
-            last = builder.shuffle_vector(pieces[2], pieces[2], _order(list(range(64))))
-            for start in (0, late):
-                index = [place[start + k][0] * 32 + place[start + k][1] for k in range(64)]
-                part = builder.shuffle_vector(first_two, last, _order(index))
-                target = builder.gep(base, [ir.Constant(I64, start)])
-                builder.store(part, builder.bitcast(target, _bytes(64).as_pointer())).align = 1
-            return context.get_dummy_value()
-
-        return types.void(text, offset, first, masks), codegen
-
-    overload(write, jit_options=OVERLOAD)(
-        lambda text, offset, first, masks: lambda text, offset, first, masks: _write(text, offset, first, masks)
-    )
+    @_compiled_as(write, types.void, types.Array, types.Integer, types.Integer, types.UniTuple)
+    def _write(context, builder, sig, args):
+        base = _pointer(context, builder, sig.args[0], args[0], sig.args[1], args[1], I8)
+        low = context.cast(builder, args[2], sig.args[2], types.uint8)
+        pieces = []
+        for o in range(3):
+            piece = _splat(builder, builder.sub(low, ir.Constant(I8, 1)), _bytes(32))
+            for d in range(order.values):
+                bits = builder.extract_value(args[3], o * order.values + d)
+                digit = _splat(builder, builder.add(low, ir.Constant(I8, d)), _bytes(32))
+                piece = builder.select(builder.bitcast(bits, ir.VectorType(I1, 32)), digit, piece)
+            pieces.append(piece)
+        first_two = builder.shuffle_vector(pieces[0], pieces[1], _order(list(range(64))))
+        last = builder.shuffle_vector(pieces[2], pieces[2], _order(list(range(64))))
+        for start in (0, late):
+            index = [place[start + k][0] * 32 + place[start + k][1] for k in range(64)]
+            part = builder.shuffle_vector(first_two, last, _order(index))
+            target = builder.gep(base, [ir.Constant(I64, start)])
+            builder.store(part, builder.bitcast(target, _bytes(64).as_pointer())).align = 1
+        return context.get_dummy_value()
 
 
 _made = set()
