@@ -14,8 +14,10 @@ gets for each digit that it may hold
 and the highest sum wins; ties go to the lowest position in the box, then to the lowest box. A target with the digit in
 the same row or column and the same box counts only for the box.
 
-Measured no: a digit with two places in a unit instead of a cell with three candidates: 81 guesses instead of 78, and
-165 instead of 135 on the 375 hardest.
+Measured no: leaving out what the box's targets, the column's targets, or the bit of weight 1 adds (1 %, 8 %, 6 % more
+guesses; 13 % to 6 % on easier sets); summing the two digits' bits as any and all, three quarters of the operations: no
+time gained, 3 % more guesses on the 375 hardest, where cells with three candidates are chosen. A digit with two places
+in a unit instead of a cell with three candidates: 81 guesses instead of 78, and 165 instead of 135 on the 375 hardest.
 """
 
 import numpy as np
@@ -62,9 +64,8 @@ def choose(candidates, pair, guess, choice, planes):
     if nonzero_lanes(left) != np.uint64(0):
         add_fewest(candidates, left, choice)
     weigh(candidates, choice, planes)
-    for row in range(3):
-        for column in range(3):
-            score(candidates, choice, planes, row, column)
+    for position in range(choice.size // LANES):  # 9, but LLVM does not know and so compiles one, not nine
+        score(candidates, choice, planes, position // 3, position % 3)
     # keep the targets with the highest score, from its highest bit down
     for bit in range(4):
         top = zeros()
@@ -116,7 +117,7 @@ def add_fewest(candidates, need, choice):
     """Add to choice (9 words) the cells with the fewest candidates, three or more, of the puzzles in `need`. Rare."""
     for fewest in range(3, 10):
         left = need
-        for position in range(9):
+        for position in range(choice.size // LANES):
             p1, p2, p4, p8 = zeros(), zeros(), zeros(), zeros()
             for digit in range(9):
                 x = load(candidates, digit * DIGIT + position * LANES)

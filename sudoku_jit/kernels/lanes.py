@@ -5,6 +5,7 @@
     v + w, v - w                wrap around
     v << k, v >> k              k an integer constant, logical shift
     store(array, i, v)          array[i + l] = lane l
+    load_quads, store_quads     four vectors at once, each lane's four words side by side
 
 What stands here is what each operation means, on NumPy arrays of LANES uint32; with the JIT off the kernels run on
 it. ``lanes_llvm`` says how each is compiled: a vector is then one LLVM value ``<LANES x i32>``, kept in as many
@@ -19,6 +20,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from sudoku_jit.kernels.policy import inline
 
 LANES = int(os.environ.get("SUDOKU_JIT_LANES", "16"))
 if LANES not in (8, 16, 32):
@@ -38,6 +41,33 @@ def store(array, index, vector):
 def zeros():
     """The vector of zeros."""
     return np.zeros(LANES, np.uint32)
+
+
+QUAD = 4
+"""Words: all CPUs with vectors copy that many at once."""
+
+
+def load_quads(array, index):
+    """Four vectors whose lane l, taken together, is the quad array[index + quad_of(l)] and the three words after it."""
+    words = array[index : index + QUAD * LANES].reshape(QUAD, LANES // QUAD, QUAD)
+    return tuple(words.transpose(2, 1, 0).reshape(QUAD, LANES))
+
+
+def store_quads(array, index, a, b, c, d):
+    """The inverse: lane l of the four becomes the quad array[index + quad_of(l)] and the three words after it."""
+    words = np.stack((a, b, c, d)).reshape(QUAD, LANES // QUAD, QUAD)
+    array[index : index + QUAD * LANES] = words.transpose(2, 1, 0).ravel()
+
+
+def copy_quad(target, i, source, j):
+    """target[i : i + 4] = source[j : j + 4]; both uint32 (n,)."""
+    target[i : i + QUAD] = source[j : j + QUAD]
+
+
+@inline
+def quad_of(lane):
+    """Where ``store_quads`` puts a lane's quad."""
+    return QUAD * (LANES // QUAD * (lane % QUAD) + lane // QUAD)
 
 
 def nonzero_lanes(vector):

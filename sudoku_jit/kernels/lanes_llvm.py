@@ -13,7 +13,7 @@ from numba.core.typing.templates import AbstractTemplate, builtin_registry, infe
 from numba.extending import models, register_model
 
 from sudoku_jit.kernels import lanes
-from sudoku_jit.kernels.lanes import LANES, ByteOrder
+from sudoku_jit.kernels.lanes import LANES, QUAD, ByteOrder
 
 I1, I8, I32, I64 = (ir.IntType(bits) for bits in (1, 8, 32, 64))
 VECTOR = ir.VectorType(I32, LANES)
@@ -137,6 +137,53 @@ def _store(context, builder, sig, args):
 @_compiled_as(lanes.zeros, lane_type)
 def _zeros(context, builder, sig, args):
     return ir.Constant(VECTOR, [0] * LANES)
+
+
+# ---------------------------------------------------------------- four words at a time
+
+
+def _turn_quads(builder, vectors):
+    """Transpose the 4 x 4 words in each four lanes of four vectors: four in-lane unpacks, twice."""
+
+    def unpack(x, y, words, half):
+        """Interleave the low or high half of each quad, ``words`` words at a time."""
+        step = QUAD // 2
+        index = []
+        for start in range(0, LANES, QUAD):
+            for k in range(0, step, words):
+                for side in (0, LANES):
+                    index += [side + start + half * step + k + j for j in range(words)]
+        return builder.shuffle_vector(x, y, _order(index))
+
+    a, b, c, d = vectors
+    low, high = [(unpack(a, b, 1, half), unpack(c, d, 1, half)) for half in (0, 1)]
+    return [unpack(*pair, 2, half) for pair in (low, high) for half in (0, 1)]
+
+
+@_compiled_as(lanes.load_quads, types.UniTuple(lane_type, QUAD), types.Array, types.Integer)
+def _load_quads(context, builder, sig, args):
+    base = _pointer(context, builder, sig.args[0], args[0], sig.args[1], args[1], VECTOR)
+    rows = [builder.load(builder.gep(base, [ir.Constant(I64, k)])) for k in range(QUAD)]
+    for row in rows:
+        row.align = 4
+    return context.make_tuple(builder, sig.return_type, _turn_quads(builder, rows))
+
+
+@_compiled_as(lanes.store_quads, types.void, types.Array, types.Integer, *[LaneType] * QUAD)
+def _store_quads(context, builder, sig, args):
+    base = _pointer(context, builder, sig.args[0], args[0], sig.args[1], args[1], VECTOR)
+    for k, row in enumerate(_turn_quads(builder, args[2:])):
+        builder.store(row, builder.gep(base, [ir.Constant(I64, k)])).align = 4
+    return context.get_dummy_value()
+
+
+@_compiled_as(lanes.copy_quad, types.void, types.Array, types.Integer, types.Array, types.Integer)
+def _copy_quad(context, builder, sig, args):
+    quad = ir.VectorType(I32, QUAD)
+    value = builder.load(_pointer(context, builder, sig.args[2], args[2], sig.args[3], args[3], quad))
+    value.align = 4
+    builder.store(value, _pointer(context, builder, sig.args[0], args[0], sig.args[1], args[1], quad)).align = 4
+    return context.get_dummy_value()
 
 
 # ---------------------------------------------------------------- bit sets of lanes

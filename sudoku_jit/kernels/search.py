@@ -19,8 +19,10 @@ Seats are handled as bit sets, three words of LANES bits (for g = 0, 1, 2), in `
     6. push       the alternatives of step 3
     7. the inbox enters the vectors
 
-A seat with an event waits, its puzzle unchanged (frozen), until READY / 16 of the busy seats have one, because steps 3
-and 7 cost the same for one as for all: 15 % on the hardest, 40 % on 17-clue puzzles against a round for every sweep.
+A seat with an event waits, its puzzle unchanged (frozen), until BADS / 16 of the busy seats have a contradiction or
+OUTS / 16 a guess or solution, because steps 3 and 7 cost the same for one as for all: 15 % on the hardest, 40 % on
+17-clue puzzles against a round for every sweep. Guesses and solutions need the outbox, that is `choose` and `split`,
+four times as dear as `take_in`: where they are fewer than OUTS_TOO / 16 they wait for another round.
 
 **Jumps.** On a grid with few givens the first guesses can end in a subtree without solution that is huge, while its
 neighbour is full of solutions. So when a puzzle has cost PATIENCE guesses since the last jump, the seat goes on with
@@ -42,13 +44,14 @@ import numpy as np
 from sudoku_jit.kernels.branch import PLANES, choose, choose_first
 from sudoku_jit.kernels.exchange import (
     FRAME,
+    MAILBOX,
     PUZZLES,
-    WORDS,
     parse,
     pull,
     push,
     puzzle_bits,
     puzzle_fields,
+    slot_of,
     split,
     take_in,
     write_solution,
@@ -63,9 +66,9 @@ EVERY_LANE = np.uint64((1 << LANES) - 1)
 DEPTH = 256  # frames a seat; one descent pushes at most 81. Measured no: 257, to spread the stacks over cache sets
 LAST_JUMP = DEPTH - 82  # above this no jump, so that one more descent always fits
 PATIENCE = 64  # guesses between jumps; 32 and 64 alike, 16 and 200 slower
-READY = np.uint64(
-    9
-)  # sixteenths of the busy seats with an event that end a round's sweeps; 6 to 10 alike, 1 and 12 slower
+# sixteenths of the busy seats that end a round's sweeps: with a contradiction; with a guess or solution
+BADS, OUTS = np.uint64(5), np.uint64(6)
+OUTS_TOO = np.uint64(4)  # and at the end of a round so many guesses and solutions are seen to, else they wait on
 
 BUSY, BAD, SOLVED, GUESS, ENTER, DEAD, FRESH, OPEN = 0, 3, 6, 9, 12, 15, 18, 21  # places in `sets`
 SETS = 24
@@ -115,13 +118,16 @@ def drop_frames(book, q):
 
 @inline
 def propagate(candidates, hidden, single, pair, sets, state):
-    """Sweep until enough busy seats have an event; BAD, SOLVED and GUESS say which."""
-    busy = popcount(sets[BUSY]) + popcount(sets[BUSY + 1]) + popcount(sets[BUSY + 2])
-    enough = max((busy * READY) >> np.uint64(4), ONE)
-    for k in range(BAD, DEAD):
-        sets[k] = NONE
-    events = NONE
-    while events < enough:
+    """Sweep until enough busy seats have an event; BAD, SOLVED and GUESS say which. BAD must be empty before.
+
+    Returns whether it is time for guesses and solutions.
+    """
+    busy, outs, bads = NONE, NONE, NONE
+    for g in range(3):
+        busy += popcount(sets[BUSY + g])
+        outs += popcount(sets[SOLVED + g] | sets[GUESS + g])
+        sets[ENTER + g] = NONE
+    while (bads << np.uint64(4)) < busy * BADS and (outs << np.uint64(4)) < busy * OUTS and bads + outs < busy:
         state[SWEEPS] += 1
         missing = digits(candidates, hidden, single, puzzle_fields(sets, GUESS))
         dead, several, fresh = cells(candidates, hidden, single, pair)
@@ -135,7 +141,9 @@ def propagate(candidates, hidden, single, pair, sets, state):
             sets[BAD + g] |= bad
             sets[SOLVED + g] |= stalled & ~sets[OPEN + g]
             sets[GUESS + g] |= stalled & sets[OPEN + g]
-            events += popcount(bad | stalled)
+            bads += popcount(bad)
+            outs += popcount(stalled)
+    return (outs << np.uint64(4)) >= busy * OUTS_TOO or bads + outs >= busy
 
 
 @kernel(
@@ -210,14 +218,14 @@ def solve_lanes(
                 q = g * LANES + lane
                 i = book[REDO, following] if again else following
                 following += 1
-                parse(text, i * record, base, inbox, q)
+                parse(text, i * record, base, inbox, slot_of(q))
                 begin(book, sets, q, lane, i, patience)
             while idle != NONE and frames > 0 and mode == HELPING and not again:
                 lane = ctz(idle)
                 idle &= idle - ONE
                 q = g * LANES + lane
                 victim = fullest(book)
-                pull(inbox, q, stack, (victim * DEPTH + book[OLDEST, victim]) * FRAME)
+                pull(inbox, slot_of(q), stack, (victim * DEPTH + book[OLDEST, victim]) * FRAME)
                 book[OLDEST, victim] += 1
                 frames -= 1
                 i = book[PUZZLE, victim]
@@ -244,28 +252,29 @@ def solve_lanes(
         if (sets[ENTER] | sets[ENTER + 1] | sets[ENTER + 2]) != NONE:
             take_in(inbox, puzzle_fields(sets, ENTER), candidates, single)
         # 2. propagate
-        propagate(candidates, hidden, single, pair, sets, state)
+        out_time = propagate(candidates, hidden, single, pair, sets, state)
         state[ROUNDS] += 1
         # 3. guess
-        guess = sets[GUESS] | sets[GUESS + 1] | sets[GUESS + 2]
-        if (guess | sets[SOLVED] | sets[SOLVED + 1] | sets[SOLVED + 2]) != NONE:
+        if out_time:
             if mode == READING:
                 choose_first(single, puzzle_fields(sets, GUESS), choice)
             else:
                 choose(candidates, pair, puzzle_fields(sets, GUESS), choice, planes)
-            split(candidates, single, pair, choice, outbox)
+            split(candidates, single, choice, outbox)
         stopped = False  # did a puzzle that several seats work on reach the limit?
         for g in range(3):
             # 4. solutions
-            back = sets[BAD + g] | sets[SOLVED + g]
-            solved = sets[SOLVED + g]
+            solved = sets[SOLVED + g] if out_time else NONE
+            back = sets[BAD + g] | solved
+            sets[BAD + g] = NONE
+            sets[SOLVED + g] &= ~solved
             while solved != NONE:
                 lane = ctz(solved)
                 solved &= solved - ONE
                 q = g * LANES + lane
                 i = book[PUZZLE, q]
                 if count[i] == 0:
-                    write_solution(outbox, q, out, i * out_record, out_base)
+                    write_solution(outbox, slot_of(q), out, i * out_record, out_base)
                 if count[i] < limit:
                     count[i] += 1
                 if count[i] >= limit:
@@ -292,16 +301,17 @@ def solve_lanes(
                 else:
                     book[TOP, q] = frame
                 frames -= 1
-                pull(inbox, q, stack, (q * DEPTH + frame) * FRAME)
+                pull(inbox, slot_of(q), stack, (q * DEPTH + frame) * FRAME)
                 sets[ENTER + g] |= ONE << np.uint64(lane)
         # 6. push
         for g in range(3):
-            guess = sets[GUESS + g]
+            guess = sets[GUESS + g] if out_time else NONE
+            sets[GUESS + g] &= ~guess
             while guess != NONE:
                 lane = ctz(guess)
                 guess &= guess - ONE
                 q = g * LANES + lane
-                push(outbox, q, stack, (q * DEPTH + book[TOP, q]) * FRAME)
+                push(outbox, slot_of(q), stack, (q * DEPTH + book[TOP, q]) * FRAME)
                 book[TOP, q] += 1
                 frames += 1
                 guesses[book[PUZZLE, q]] += 1
@@ -313,6 +323,8 @@ def solve_lanes(
                     frames -= drop_frames(book, q)
                     sets[BUSY + q // LANES] &= ~bit
                     sets[ENTER + q // LANES] &= ~bit
+                    sets[GUESS + q // LANES] &= ~bit
+                    sets[SOLVED + q // LANES] &= ~bit
     state[FOLLOWING], state[END], state[AGAIN], state[FRAMES] = following, end, again, frames
     return 0
 
@@ -329,13 +341,13 @@ def scratch(n: int) -> tuple[np.ndarray, ...]:
     words = 9 * LANES
     return (
         aligned(9 * words),  # candidates
-        aligned(10 * words),  # hidden
+        aligned(2 * words),  # hidden
         aligned(words),  # single
         aligned(words),  # pair
         aligned(words),  # choice
         aligned(PLANES),  # planes
-        aligned(WORDS * PUZZLES),  # outbox
-        aligned(WORDS * PUZZLES),  # inbox
+        aligned(MAILBOX),  # outbox
+        aligned(MAILBOX),  # inbox
         aligned(PUZZLES * DEPTH * FRAME),  # stack
         np.zeros((ROWS, PUZZLES), np.int64),  # book
         np.zeros(SETS, np.uint64),  # sets
