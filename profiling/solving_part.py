@@ -27,12 +27,12 @@ class Form(NamedTuple):
     report: float | None = None
 
 
-def _package(method: str) -> Callable[[str, int], Answer]:
+def _package(order: str) -> Callable[[str, int], Answer]:
     def solve(puzzle: str, limit: int) -> Answer:
         from sudoku_jit import solving
 
-        answer = solving.solve(puzzle, limit, method)  # type: ignore[arg-type]
-        return Answer(answer.nodes, answer.solutions, answer.grid.tolist())
+        found = solving.search_many(puzzle, order, limit)  # type: ignore[arg-type]
+        return Answer(int(found.nodes[0]), int(found.counts[0]), found.grids[0].tolist())
 
     return solve
 

@@ -81,16 +81,12 @@ def solve_many(puzzles: Puzzles, limit: int = 2, threads: int | None = None) -> 
     ['MULTIPLE', 'INVALID']
     """
     cells = _cells(puzzles)
-    # Two are counted even if one is asked for: a solution that is the only one is the smallest.
-    counted, grids = _in_lanes(cells, max(_checked(limit), 2), threads)
+    counted, grids = _in_lanes(cells, _checked(limit), threads)
     several = np.flatnonzero(counted.counts > 1)
     if len(several):
         grids[several] = _smallest(cells[several], grids[several], threads)
-    if limit > 1:
-        return Solutions(grids, counted.status, counted.counts, counted.guesses)
-    solvable = counted.counts > 0
-    status = np.where(solvable, np.uint8(Status.SOLVABLE), counted.status)
-    return Solutions(grids, status, solvable.astype(np.int64), counted.guesses)
+    counted = _up_to(limit, counted)
+    return Solutions(grids, counted.status, counted.counts, counted.guesses)
 
 
 def count_many(puzzles: Puzzles, limit: int = 100_000, threads: int | None = None) -> Counts:
@@ -99,7 +95,16 @@ def count_many(puzzles: Puzzles, limit: int = 100_000, threads: int | None = Non
     >>> count_many(["." * 81, "11" + "." * 79], limit=50).counts.tolist()
     [50, 0]
     """
-    return _in_lanes(_cells(puzzles), _checked(limit), threads)[0]
+    return _up_to(limit, _in_lanes(_cells(puzzles), _checked(limit), threads)[0])
+
+
+def _up_to(limit: int, counted: Counts) -> Counts:
+    """What is to be told where only one solution was asked for: two were counted."""
+    if limit > 1:
+        return counted
+    solvable = counted.counts > 0
+    status = np.where(solvable, np.uint8(Status.SOLVABLE), counted.status)
+    return Counts(solvable.astype(np.int64), status, counted.guesses)
 
 
 def solve(puzzle: ArrayLike | str, limit: int = 2) -> Solution:
@@ -183,18 +188,21 @@ def _cells(puzzles: Puzzles) -> Cells:
 
 
 def _in_lanes(cells: Cells, limit: int, threads: int | None) -> tuple[Counts, Cells]:
-    """Counts, and one solution of each puzzle that has one: the only one, or any where there are several."""
+    """Counts, and one solution of each puzzle that has one: the only one, or any where there are several.
+
+    Two are counted at least: a solution that is the only one is the smallest; and lanes that help with a puzzle do it
+    in vain if it ends at its limit, since it is then done again.
+    """
     from sudoku_jit.kernels import search
     from sudoku_jit.kernels.candidates import find_clashes
 
     grids = cells.copy()
     counts, guesses = np.empty(len(cells), np.int64), np.empty(len(cells), np.int64)
     status = np.empty(len(cells), np.uint8)
-    # To help a busy lane means to do a puzzle twice that stops at its limit: dear where that is far off.
     mode = search.HELPING if limit <= 2 else search.ALONE
 
     def work(part: slice) -> None:
-        _run(cells[part], grids[part], counts[part], guesses[part], limit, mode)
+        _run(cells[part], grids[part], counts[part], guesses[part], max(limit, 2), mode)
         np.minimum(counts[part], 2, out=status[part], casting="unsafe")
         none = np.flatnonzero(counts[part] == 0)
         if len(none):
@@ -203,8 +211,6 @@ def _in_lanes(cells: Cells, limit: int, threads: int | None) -> tuple[Counts, Ce
             status[part][none] = np.where(clash, np.uint8(Status.INVALID), np.uint8(Status.NONE))
 
     _by_chunks(work, len(cells), threads)
-    if limit == 1:
-        status[counts == 1] = Status.SOLVABLE
     return Counts(counts, status, guesses), grids
 
 
