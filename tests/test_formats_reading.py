@@ -7,6 +7,7 @@ import re
 import sys
 import time
 import zlib
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -33,6 +34,7 @@ from sudoku_jit.errors import FormatError, RequestError
 from sudoku_jit.formats import lzstring, registry
 from sudoku_jit.formats.reading import open_puzzles
 from sudoku_jit.formats.writing import texts
+from sudoku_jit.grids import BLANKS
 
 
 def read(data, from_=None, on_error="stop", name="p", report=lambda error: None):
@@ -202,6 +204,49 @@ def test_faults_have_their_place(text, line, column, words):
     if words:
         assert (error.line, error.column) == (line, column)
     assert "expected" in error.expected
+
+
+SPREAD = "\n".join(" ".join(S[at : at + 9]) for at in range(0, 81, 9))
+CLOSE = "\n".join(S[at : at + 9] for at in range(0, 81, 9))
+
+
+@pytest.mark.parametrize(
+    ("text", "from_", "blanks"),
+    [
+        (f"{S}\n", "line", BLANKS + " "),
+        (f"{S} note\n", "line", BLANKS),
+        (CLOSE, "block", BLANKS),
+        (SPREAD, "block", BLANKS),
+        (SPREAD.replace(" ", "  "), "block", BLANKS),
+        (f"puzzle,name\n{S},a\n", "csv", BLANKS),
+        (f'puzzle,name\n{S},"a"\n', "csv", BLANKS),
+        (f"[Puzzle]\n{CLOSE}", "sdk", BLANKS),
+        (SPREAD.replace(" ", "|"), "boxed", BLANKS),
+    ],
+)
+@pytest.mark.parametrize("many", [False, True])
+def test_every_byte_is_a_cell_or_refused(text, from_, blanks, many):
+    """All 256 as the byte that stands for one cell in an otherwise full grid, and for half of them."""
+    clues = [k for k, character in enumerate(text) if character in "123456789"]
+    places = clues[::2] if many else clues[40:41]
+    wanted = "".join("." if k in (range(0, 81, 2) if many else (40,)) else S[k] for k in range(81))
+    taken = []
+    for byte in range(256):
+        data = bytearray(text.encode())
+        for place in places:
+            data[place] = byte
+        with suppress(FormatError):
+            [cells] = read(bytes(data), from_)[1]
+            if chr(byte) not in "123456789":
+                taken.append(chr(byte))
+                assert cells == wanted
+    assert set(taken) == set(blanks) - (set() if many else {" "})
+
+
+@pytest.mark.parametrize("text", ["\0" * 81, "\0" * 40 + S[40:], f"puzzle,x\n{S[:-1]}\0,1", "\n".join(["\0" * 9] * 9)])
+def test_nul_is_named(text):
+    with pytest.raises(FormatError, match=r"'\\x00'"):
+        read(text)
 
 
 # The hazards that formats are known for.
