@@ -589,6 +589,60 @@ def test_refused(text, words):
     assert words in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (f"puzzle,puzzle\n{Z},{S}\n", ":1: columns 1 and 2, 'puzzle' and 'puzzle', are both the puzzle"),
+        (f"puzzle,x,Quiz\n{Z},1,{S}\n", ":1: columns 1 and 3, 'puzzle' and 'Quiz', are both the puzzle"),
+        (f"puzzle,solution,answer\n{Z},{S},{S}\n", ":1: columns 2 and 3, 'solution' and 'answer', are both the sol"),
+        (f'"x","puzzle","x"\n1,{Z},2\n', ":1: columns 1 and 3 are both named 'x'"),
+        (f"puzzle,,field2\n{Z},1,2\n", ":1: columns 2 and 3 are both named 'field2'"),
+        (f'{{"puzzle":"{P}","puzzle":"{S}"}}', f":1: puzzle 1: two values of 'puzzle', {P!r} and {S!r}"),
+        (f'{{"puzzle":"{P}","x":{{"y":1,"y":2}}}}', "two values of 'y', '1' and '2'"),
+        ("fpuzzles" + lzstring.compress('{"size":9,"size":6}'), "two values of 'size', '9' and '6'"),
+        ("https://f-puzzles.com/?load=NoIg&load=NoIh", "two puzzles, 'NoIg' and 'NoIh'"),
+    ],
+)
+def test_one_name_twice_is_not_guessed(text, words):
+    with pytest.raises(FormatError, match=re.escape(words)):
+        read(text)
+
+
+@pytest.mark.parametrize("names", [("puzzle", "quiz"), ("puzzle", "answer", "solution"), ("puzzle", "x", "x")])
+def test_one_name_twice_in_parquet(names):
+    pa = pytest.importorskip("pyarrow")
+    import pyarrow.parquet as pq
+
+    pq.write_table(pa.Table.from_arrays([pa.array([P])] * len(names), names), "t.parquet")
+    with pytest.raises(FormatError, match="are both"):
+        read(Path("t.parquet").read_bytes())
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f'{{"puzzle":"{P}","x":1{"0" * 5000}}}', "no JSON that can be read, a number too long: "),
+        (f'{{"puzzle":"{P}","x":{"[" * 100_000}', "no JSON that can be read, nested too deep: "),
+        ('{"puzzle":}', "no JSON from character 11 on: '{\"puzzle\":}'; expected a JSON object"),
+        (b'{"puzzle":"\xff"}', "no JSON, as it is no UTF-8: "),
+        (f"puzzle,x\n{P[1:]},1\n", "; expected 81 cells in field 1, each a digit"),
+        (P[1:], "; expected 81 cells in a line, each a digit"),
+        (BLOCK.replace("0 8 0", "8 0", 1), "; expected 9 cells in a row, each a digit"),
+        (game("version: 3&#10;" + CELLS[6:]), f"80 cells: '{CELLS[6:106]}'...; expected 81 cells"),
+        (game("version: 4&#10;" + CELLS), "data 'version: 4 0|0|1|"),
+        (game(f"{Z[:40]}&#10;{Z[40:]}"), f"data '{Z[:40]} {Z[40:]}'"),
+        (b"\x93NUMPY\x01\0\x76", "p: no NumPy array: the header ends early, after 9 bytes; expected a C-ordered"),
+        (b"\x93NUMPY\x01\0\x76\0", "no NumPy array: the header ends early, after 10 bytes"),
+        (b"\x93NUMPY\x02\0\x04\0\0", "no NumPy array: the header ends early, after 11 bytes"),
+        (b"\x93NUMPY\x01\0\x04\0nope", "no NumPy array: the header 'nope'"),
+    ],
+)
+def test_messages_say_what_stood_there(text, message):
+    """In words of this package, not in those of what it is built on."""
+    with pytest.raises(FormatError, match=re.escape(message)):
+        read(text)
+
+
 @pytest.mark.parametrize("text", [pad(regions=BOXES, metadata={"title": "mine"}), pad(cages=[{"value": "x"}])])
 def test_an_empty_grid_in_a_link(text):
     assert read(text)[1] == ["." * 81]
