@@ -450,6 +450,82 @@ def test_reading_goes_on_after_a_bad_record(format):
     assert [error.puzzle for error in told] == [2]
 
 
+def mixed(format, good):
+    """A file of records, the good ones as told, as bytes."""
+    bad_rows = "1 2 3\n\n"
+    match format:
+        case "line":
+            return "".join(f"{P}\n" if one else "x\n" for one in good).encode()
+        case "csv":
+            return ("puzzle,n\n" + "".join(f"{P},{k}\n" if one else "x\n" for k, one in enumerate(good))).encode()
+        case "quoted":
+            return ('puzzle,n\n"' + P + '",0\n' + "".join(f"{P},1\n" if one else "x\n" for one in good[1:])).encode()
+        case "block":
+            return "".join(f"{BLOCK}\n" if one else bad_rows for one in good).encode()
+        case "jsonl":
+            return "".join(
+                f'{{"puzzle": "{P}", "n": "{k}"}}\n' if one else "{\n" for k, one in enumerate(good)
+            ).encode()
+    cells = np.array([list(map(int, Z)) if one else [77] * 81 for one in good], np.uint8)
+    np.save("made.npy", cells)
+    return Path("made.npy").read_bytes()
+
+
+@pytest.mark.parametrize("format", ["line", "csv", "quoted", "block", "jsonl", "npy"])
+@pytest.mark.parametrize("every", [2, 5000, 0.0001])
+@pytest.mark.compiled
+def test_many_bad_records_have_their_places(format, every):
+    """Every second record is bad, one in 5000 is, or all but two are: more than a call of a kernel tells of."""
+    total = 15_000
+    good = [k == 0 or (k % every > 0 if every > 1 else k == 9_000) for k in range(total)]
+    places = [k + 1 for k, one in enumerate(good) if not one]
+    data = mixed(format, good)
+    told = []
+    _, cells, lines, columns = read(data, on_error="skip", report=told.append)
+    assert cells == [P] * sum(good)
+    assert [error.puzzle for error in told] == places
+    assert lines == sorted(set(lines))
+    if format in ("csv", "jsonl"):
+        assert columns["n"] == [str(k) for k, one in enumerate(good) if one]
+    _, kept, all_lines, columns = read(data, on_error="keep")
+    assert kept == [P if one else "." * 81 for one in good]
+    assert [line for line, one in zip(all_lines, good, strict=True) if one] == lines
+    if format != "npy":
+        assert [line for line, one in zip(all_lines, good, strict=True) if not one] == [error.line for error in told]
+    if format == "csv":
+        assert columns["n"] == [str(k) if one else "" for k, one in enumerate(good)]
+    with open_puzzles("p") as puzzles:
+        done = []
+        with pytest.raises(FormatError) as caught:
+            done.extend(text for chunk in puzzles.chunks for text in texts(chunk.cells))
+    assert caught.value.puzzle == places[0]
+    assert done == [P] * (places[0] - 1)
+
+
+@pytest.mark.compiled
+def test_bad_records_do_not_cut_chunks():
+    """Each call of a kernel takes longer than a bad record may."""
+    Path("p").write_bytes(mixed("line", [k % 2 == 0 for k in range(40_000)]))
+    with open_puzzles("p", on_error="skip") as puzzles:
+        chunks = list(puzzles.chunks)
+    assert sum(len(chunk.cells) for chunk in chunks) == 20_000
+    assert len(chunks) <= 8
+    Path("p").write_bytes(mixed("line", [True] + [False] * 500_000))
+    begun = time.perf_counter()
+    with open_puzzles("p", on_error="skip") as puzzles:
+        assert sum(len(chunk.cells) for chunk in puzzles.chunks) == 1
+    assert time.perf_counter() - begun < 15
+
+
+@pytest.mark.parametrize("on_error", ["stop", "skip"])
+def test_a_bad_record_before_damage_is_told(on_error):
+    told = []
+    with pytest.raises(FormatError) as caught:
+        read(f'puzzle,n\n"{P}",1\nx,1\n{P},"1\n', on_error=on_error, report=told.append)
+    errors = [*told, caught.value]
+    assert [error.line for error in errors] == ([3] if on_error == "stop" else [3, 4])
+
+
 def test_a_file_of_bad_records_alone():
     assert read("1234567890\n", on_error="skip")[1] == []
 

@@ -8,14 +8,14 @@ import numpy as np
 
 from sudoku_jit.errors import FormatError, RequestError
 from sudoku_jit.formats import Newline, writing
-from sudoku_jit.formats.records import Chunk, Piece, shown
+from sudoku_jit.formats.records import Chunk, shown
 from sudoku_jit.formats.source import HEAD, Source
 from sudoku_jit.grids import Cells
 
 _WIDTH = 81
 
 
-def read(name: str, source: Source) -> Iterator[Piece]:
+def read(name: str, source: Source) -> Iterator[Chunk]:
     """Puzzles of an array (n, 81) or (n, 9, 9) of bytes; the line of each is its number."""
     start = io.BytesIO(source.head[:HEAD])
     expected = "expected a C-ordered uint8 array (n, 81) or (n, 9, 9)"
@@ -57,22 +57,20 @@ def _wrong(head: bytes) -> str:
     return f"the header {shown(head[8 + size :])}"
 
 
-def _checked(cells: Cells, done: int, source: Source) -> Iterator[Piece]:
-    start = 0
-    for bad in [*np.flatnonzero((cells > 9).any(axis=1)).tolist(), len(cells)]:
-        if bad > start:
-            numbers = np.arange(done + start + 1, done + bad + 1, dtype=np.int64)
-            yield Chunk(cells[start:bad], numbers)
-        if bad < len(cells):
-            cell = int(np.argmax(cells[bad] > 9))
-            yield FormatError(
-                source.name,
-                0,
-                done + bad + 1,
-                f"{cells[bad, cell]} at row {cell // 9 + 1} column {cell % 9 + 1}",
-                "expected 0 to 9, 0 for a blank",
-            )
-        start = bad + 1
+def _checked(cells: Cells, done: int, source: Source) -> Iterator[Chunk]:
+    errors = {}
+    for bad in np.flatnonzero((cells > 9).any(axis=1)).tolist():
+        cell = int(np.argmax(cells[bad] > 9))
+        errors[bad] = FormatError(
+            source.name,
+            0,
+            done + bad + 1,
+            f"{cells[bad, cell]} at row {cell // 9 + 1} column {cell % 9 + 1}",
+            "expected 0 to 9, 0 for a blank",
+        )
+        cells[bad] = 0
+    if len(cells):
+        yield Chunk(cells, np.arange(done + 1, done + len(cells) + 1, dtype=np.int64), errors=errors)
 
 
 class _Writer(writing.Writer):

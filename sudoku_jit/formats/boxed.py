@@ -8,7 +8,7 @@ from typing import BinaryIO, NamedTuple
 
 from sudoku_jit.formats import Newline
 from sudoku_jit.formats import layout as layouts
-from sudoku_jit.formats.records import Piece, too_long, whole_lines
+from sudoku_jit.formats.records import Chunk, too_long, whole_lines
 from sudoku_jit.formats.rows import read_rows
 from sudoku_jit.formats.source import Source
 from sudoku_jit.formats.writing import Writer
@@ -18,7 +18,7 @@ _FRAME |= dict.fromkeys("─━┄┅┈┉╌╍═╴╶╸╺╼╾", "-") | 
 _ASCII = str.maketrans(_FRAME)
 
 
-def read(name: str, source: Source) -> Iterator[Piece]:
+def read(name: str, source: Source) -> Iterator[Chunk]:
     """Framed rows; two borders on each other part two puzzles, as a blank line does."""
     return read_rows(source, unframed(source), b" \t|")
 

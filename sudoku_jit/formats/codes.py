@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from sudoku_jit.formats.records import Fault, Piece, cells_of, decoded, one_a_line, shown
+from sudoku_jit.formats.records import Chunk, Fault, cells_of, decoded, one_a_line, shown
 from sudoku_jit.formats.source import Source
 
 HODOKU = ("technique", "candidates", "givens", "deleted", "eliminations", "placements", "extra")
@@ -12,7 +12,7 @@ _PAIRS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx"
 _RUNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz()[]-.~:@!$&'*,;=_"
 
 
-def read(name: str, source: Source) -> Iterator[Piece]:
+def read(name: str, source: Source) -> Iterator[Chunk]:
     """Each line by the function of its format."""
     return one_a_line(source, {"gameid": _gameid, "hodoku": _hodoku, "dnstoys": _dnstoys}[name])
 

@@ -6,12 +6,12 @@ from typing import BinaryIO
 
 from sudoku_jit.formats import Newline, writing
 from sudoku_jit.formats.layout import LINE_ENDS
-from sudoku_jit.formats.records import Fault, Piece, cells_of, json_object, one_a_line, shown
+from sudoku_jit.formats.records import Chunk, Fault, cells_of, json_object, one_a_line, shown
 from sudoku_jit.formats.source import Source
 from sudoku_jit.grids import Cells
 
 
-def read(name: str, source: Source) -> Iterator[Piece]:
+def read(name: str, source: Source) -> Iterator[Chunk]:
     """Objects, one a line."""
     return one_a_line(source, _parse)
 

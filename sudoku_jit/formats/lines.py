@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from sudoku_jit.formats import Newline
 from sudoku_jit.formats import layout as layouts
 from sudoku_jit.formats.records import (
+    Chunk,
     Columns,
-    Piece,
     by_kernel,
     decoded,
     explained,
@@ -22,14 +22,14 @@ from sudoku_jit.formats.writing import Writer
 from sudoku_jit.kernels import text
 
 
-def read(name: str, source: Source) -> Iterator[Piece]:
+def read(name: str, source: Source) -> Iterator[Chunk]:
     """Lines, by the kernel; the text after the cells is the column ``note``."""
     return by_kernel(
         source,
         whole_lines(source.pieces),
         text.parse_lines,
         82,
-        lambda state, line: explained(state, line, 81, "a line"),
+        lambda fault, line: explained(fault, line, 81, "a line"),
         _notes,
     )
 

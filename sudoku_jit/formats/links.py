@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from sudoku_jit.formats import Newline, codes, lzstring, writing
 from sudoku_jit.formats.layout import LINE_ENDS
-from sudoku_jit.formats.records import Fault, Piece, cells_of, json_object, one_a_line, shown
+from sudoku_jit.formats.records import Chunk, Fault, cells_of, json_object, one_a_line, shown
 from sudoku_jit.formats.source import Source
 from sudoku_jit.grids import Cells
 
@@ -57,7 +57,7 @@ _NO_RULE_OF_COACH = {
 _NO_RULE_OF_PAD = {"cellSize", "metadata", "settings", "regions", "cells", "cages", "id"}
 
 
-def read(name: str, source: Source) -> Iterator[Piece]:
+def read(name: str, source: Source) -> Iterator[Chunk]:
     """A link a line."""
     parse = {
         "fpuzzles": _fpuzzles,

@@ -8,7 +8,7 @@ from xml.parsers import expat
 from sudoku_jit.errors import FormatError
 from sudoku_jit.formats import Newline, writing
 from sudoku_jit.formats.layout import LINE_ENDS
-from sudoku_jit.formats.records import Fault, Piece, Record, batched, cells_of, located, shown
+from sudoku_jit.formats.records import Chunk, Fault, Record, batched, cells_of, located, shown
 from sudoku_jit.formats.source import Source
 from sudoku_jit.grids import Cells
 
@@ -18,7 +18,7 @@ _LARGEST = 1 << 20
 _EXPECTED = "expected OpenSudoku XML"
 
 
-def read(name: str, source: Source) -> Iterator[Piece]:
+def read(name: str, source: Source) -> Iterator[Chunk]:
     """The given cells of each game; cells that the player filled are blanks, told under ``placed``."""
     return batched(_records(source))
 

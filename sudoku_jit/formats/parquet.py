@@ -5,7 +5,7 @@ from typing import Any, BinaryIO
 
 from sudoku_jit.errors import FormatError, RequestError
 from sudoku_jit.formats import Newline, writing
-from sudoku_jit.formats.records import Fault, Piece, Record, batched, cells_of, located
+from sudoku_jit.formats.records import Chunk, Fault, Record, batched, cells_of, located
 from sudoku_jit.formats.source import Source
 from sudoku_jit.formats.tables import PUZZLE, named
 from sudoku_jit.grids import Cells
@@ -22,7 +22,7 @@ def _pyarrow() -> Any:
     return pyarrow
 
 
-def read(name: str, source: Source) -> Iterator[Piece]:
+def read(name: str, source: Source) -> Iterator[Chunk]:
     """Rows of the table; the line of each puzzle is its number."""
     if source.path is None:
         raise FormatError(

@@ -11,7 +11,7 @@ import numpy as np
 
 from sudoku_jit.errors import FormatError
 from sudoku_jit.formats.boxed import grids
-from sudoku_jit.formats.records import Fault, Piece, Record, batched, located, one_a_line, shown
+from sudoku_jit.formats.records import Chunk, Fault, Record, batched, located, one_a_line, shown
 from sudoku_jit.formats.source import Source
 from sudoku_jit.grids import UNITS
 
@@ -19,7 +19,7 @@ _ALL = 0b111111111
 PEERS = [sorted({int(c) for unit in UNITS if cell in unit for c in unit} - {cell}) for cell in range(81)]
 
 
-def read(name: str, source: Source) -> Iterator[Piece]:
+def read(name: str, source: Source) -> Iterator[Chunk]:
     """Givens of candidate grids where they are sure."""
     return one_a_line(source, _of_line) if name == "candidates" else batched(_of_grids(source))
 

@@ -1,6 +1,6 @@
 """Reading puzzles of any format from a file, chunk by chunk, in constant memory."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from typing import BinaryIO
@@ -9,12 +9,12 @@ import numpy as np
 
 from sudoku_jit.errors import FormatError, RequestError
 from sudoku_jit.formats import OnError, registry
-from sudoku_jit.formats.records import Chunk, Columns, Piece, shown
+from sudoku_jit.formats.records import Chunk, Columns, shown
 from sudoku_jit.formats.registry import Format
 from sudoku_jit.formats.source import HEAD, Source, opened
 
 ENOUGH = 4096
-"""Puzzles of small chunks between bad records are gathered up to so many,"""
+"""Puzzles of small chunks are gathered up to so many,"""
 PARTS = 32
 """from so many chunks at most: each may hold on to a piece of the file."""
 
@@ -32,7 +32,7 @@ class Puzzles:
         self,
         source: Source,
         format: Format,
-        pieces: Iterator[Piece],
+        pieces: Iterator[Chunk],
         on_error: OnError,
         report: Callable[[FormatError], None],
     ) -> None:
@@ -46,20 +46,23 @@ class Puzzles:
         self.columns = tuple(name for name, values in (first.columns() if first else {}).items() if any(values))
         self.chunks: Iterator[Chunk] = chain([first] if first else [], chunks)
 
-    def _gathered(self, pieces: Iterator[Piece]) -> Iterator[Chunk]:
+    def _gathered(self, pieces: Iterator[Chunk]) -> Iterator[Chunk]:
         """Chunks, with bad records as ``on_error`` has it; small ones are put together."""
         held: list[Chunk] = []
         size = 0
         for piece in pieces:
-            if isinstance(piece, FormatError):
-                if self._on_error == "stop":
-                    raise piece
+            if piece.errors and self._on_error == "stop":
+                place, error = next(iter(piece.errors.items()))
+                if place:
+                    yield _part(piece, range(place))
+                raise error
+            for error in piece.errors.values():
                 self.bad += 1
-                self._report(piece)
-                if self._on_error == "skip":
+                self._report(error)
+            if piece.errors and self._on_error == "skip":
+                piece = _part(piece, [k for k in range(len(piece.cells)) if k not in piece.errors])
+                if not len(piece.cells):
                     continue
-                line = np.array([piece.line], np.int64)
-                piece = Chunk(np.zeros((1, 81), np.uint8), line, errors={0: piece})
             held.append(piece)
             size += len(piece.cells)
             if self._on_error == "stop" or size >= ENOUGH or len(held) == PARTS:
@@ -67,6 +70,16 @@ class Puzzles:
                 held, size = [], 0
         if held:
             yield _joined(held)
+
+
+def _part(chunk: Chunk, places: Sequence[int]) -> Chunk:
+    """The records at some places, good ones."""
+
+    def columns() -> Columns:
+        return {name: [texts[k] for k in places] for name, texts in chunk.columns().items()}
+
+    at = np.array(places, np.int64)
+    return Chunk(chunk.cells[at], chunk.lines[at], columns)
 
 
 def _joined(chunks: list[Chunk]) -> Chunk:
@@ -168,4 +181,4 @@ def _first(format: Format, source: Source) -> bytes | None:
         first = next(format.module.read(format.name, tried), None)
     except (FormatError, RequestError):
         return None
-    return first.cells[0].tobytes() if isinstance(first, Chunk) else None
+    return first.cells[0].tobytes() if first is not None and 0 not in first.errors else None

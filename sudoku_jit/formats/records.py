@@ -1,7 +1,7 @@
 """What families of formats share: chunks of puzzles, lines, and cells from text.
 
-A family reads with ``read(name, source)``: an iterator of chunks, with a ``FormatError`` in the
-place of each record that is not a puzzle. What cannot be read past is raised.
+A family reads with ``read(name, source)``: an iterator of chunks, with a ``FormatError`` for each
+record that is not a puzzle in its place. What cannot be read past is raised.
 """
 
 import json
@@ -28,17 +28,14 @@ class Chunk(NamedTuple):
     """Some puzzles of a file, in order.
 
     ``cells``: uint8 (n, 81), 0 for a blank. ``lines``: int64 (n,), the line each begins on.
-    ``columns()``: what else the file says of them, n strings for each name. ``errors``: where bad
-    records are kept, the error in the place of each; their cells are 0.
+    ``columns()``: what else the file says of them, n strings for each name. ``errors``: for each bad
+    record its place and error, in order; the cells there are 0, the columns empty.
     """
 
     cells: Cells
     lines: NDArray[np.int64]
     columns: Callable[[], Columns] = dict
     errors: Mapping[int, FormatError] = {}
-
-
-Piece = Chunk | FormatError
 
 
 class Record(NamedTuple):
@@ -139,7 +136,7 @@ def numbered_lines(source: Source) -> Iterator[tuple[int, bytes]]:
             yield number, line
 
 
-def one_a_line(source: Source, parse: Callable[[bytes], tuple[bytes, Mapping[str, str]]]) -> Iterator[Piece]:
+def one_a_line(source: Source, parse: Callable[[bytes], tuple[bytes, Mapping[str, str]]]) -> Iterator[Chunk]:
     """A puzzle a line: ``parse`` gives cells and columns of one, or raises ``Fault``.
 
     Empty lines and lines that begin with ``#`` are passed over.
@@ -164,29 +161,40 @@ def located(fault: Fault, source: Source, line: int, puzzle: int) -> FormatError
     return FormatError(source.name, line, puzzle, fault.found, fault.expected, fault.column)
 
 
-def batched(records: Iterable[Record | FormatError]) -> Iterator[Piece]:
+def batched(records: Iterable[Record | FormatError]) -> Iterator[Chunk]:
     """Chunks of records that have the same columns, of a megabyte or so at most."""
     held: list[Record] = []
+    errors: dict[int, FormatError] = {}
+    names: Iterable[str] | None = None
     size = 0
-    for record in records:
-        full = len(held) == BATCH or size > LONGEST
-        if held and (isinstance(record, FormatError) or full or record.columns.keys() != held[0].columns.keys()):
-            yield _chunk(held)
-            held, size = [], 0
-        if isinstance(record, FormatError):
-            yield record
-        else:
-            held.append(record)
-            size += sum(map(len, record.columns.values()))
+    damage: FormatError | None = None
+    try:
+        for record in records:
+            one = Record(record.line, bytes(81)) if isinstance(record, FormatError) else record
+            other = one is record and names is not None and one.columns.keys() != names
+            if held and (len(held) == BATCH or size > LONGEST or other):
+                yield _chunk(held, errors)
+                held, errors, names, size = [], {}, None, 0
+            if isinstance(record, FormatError):
+                errors[len(held)] = record
+            else:
+                names = one.columns.keys()
+                size += sum(map(len, one.columns.values()))
+            held.append(one)
+    except FormatError as error:
+        damage = error
     if held:
-        yield _chunk(held)
+        yield _chunk(held, errors)
+    if damage is not None:
+        raise damage
 
 
-def _chunk(records: list[Record]) -> Chunk:
+def _chunk(records: list[Record], errors: Mapping[int, FormatError]) -> Chunk:
     cells = np.frombuffer(bytearray(b"".join(r.cells for r in records)), np.uint8).reshape(-1, 81)
     lines = np.array([record.line for record in records], np.int64)
-    columns = {name: [record.columns[name] for record in records] for name in records[0].columns}
-    return Chunk(cells, lines, lambda: columns)
+    names = dict.fromkeys(name for record in records for name in record.columns)
+    columns = {name: [record.columns.get(name, "") for record in records] for name in names}
+    return Chunk(cells, lines, lambda: columns, errors)
 
 
 _TO_VALUES = bytes(k - 48 if 49 <= k <= 57 else 0 for k in range(256))
@@ -228,45 +236,49 @@ def by_kernel(
     texts: Iterable[bytes],
     parse: Parse,
     shortest: int,
-    explain: Callable[[NDArray[np.int64], bytes], Fault],
+    explain: Callable[[list[int], bytes], Fault],
     columns: Callable[[bytes, NDArray[np.int64]], Columns] | None = None,
     state: NDArray[np.int64] | None = None,
-) -> Iterator[Piece]:
+) -> Iterator[Chunk]:
     """Puzzles that a kernel of ``kernels.text`` finds in ``texts``, each of whole lines.
 
-    ``parse(text, start, cells, numbers, spans, state)`` calls the kernel. ``shortest``: bytes of
-    the shortest record. ``explain`` makes a fault of the state and the line at fault. ``columns``
-    makes columns of a text and the spans of the lines in it.
+    ``parse(text, start, cells, numbers, spans, faults, state)`` calls the kernel. ``shortest``:
+    bytes of the shortest puzzle. ``explain`` makes a fault of a row of ``faults`` and the line at
+    fault. ``columns`` makes columns of a text and the spans of the lines in it.
     """
     state = np.zeros(text.STATE, np.int64) if state is None else state
+    faults = np.empty((BATCH, text.FAULT), np.int64)
     opened = np.zeros(81, np.uint8)
     puzzles = 0
     for piece in texts:
         if not piece.endswith(b"\n"):
             raise too_long(source, int(state[text.LINE]) + 1, puzzles + 1)
         view = np.frombuffer(piece, np.uint8)
-        room = len(piece) // shortest + 2
-        cells, lines = np.empty((room, 81), np.uint8), np.empty(room, np.int64)
-        spans = np.empty((room, 2), np.int64)
-        cells[0] = opened
+        cells = np.empty((0, 81), np.uint8)
         start = 0
         while start < len(piece):
-            start, found = parse(view, start, cells, lines, spans, state)
+            if not len(cells):  # bad records may be shorter than puzzles, so that there are more
+                room = (len(piece) - start) // shortest + 2
+                cells, lines = np.empty((room, 81), np.uint8), np.empty(room, np.int64)
+                spans = np.empty((room, 2), np.int64)
+                cells[0] = opened
+            start, found = parse(view, start, cells, lines, spans, faults, state)
             if found:
+                errors = {}
+                for row in faults[: state[text.FAULTS]].tolist():
+                    at, place = row[text.AT], row[text.PLACE]
+                    fault = explain(row, piece[at : piece.index(b"\n", at)])
+                    errors[place] = located(fault, source, int(lines[place]), puzzles + place + 1)
                 yield Chunk(
                     cells[:found],
                     lines[:found],
                     partial(columns, piece, spans[:found]) if columns else dict,
+                    errors,
                 )
                 puzzles += found
                 cells, lines, spans = cells[found:], lines[found:], spans[found:]
-            if state[text.FAULT]:
-                at = int(state[text.AT])
-                fault = explain(state, piece[at : piece.index(b"\n", at)])
-                puzzles += 1
-                state[text.FAULT] = 0
-                yield located(fault, source, int(state[text.LINE]), puzzles)
-        opened = cells[0].copy()
+        if len(cells):
+            opened = cells[0].copy()
 
 
 def lines_of(piece: bytes, spans: NDArray[np.int64]) -> list[bytes]:
@@ -274,11 +286,11 @@ def lines_of(piece: bytes, spans: NDArray[np.int64]) -> list[bytes]:
     return [piece[start:end] for start, end in spans.tolist()]
 
 
-def explained(state: NDArray[np.int64], line: bytes, size: int, thing: str) -> Fault:
+def explained(fault: list[int], line: bytes, size: int, thing: str) -> Fault:
     """The fault that a kernel noted, where a ``thing`` has ``size`` cells: "a line", "field 2"."""
-    what, other, column = (int(state[k]) for k in (text.WHAT, text.OTHER, text.COLUMN))
+    what, other, column = fault[text.WHAT], fault[text.OTHER], fault[text.COLUMN]
     cells = f"expected {size} cells in {thing}, each a digit or a blank ({BLANKS})"
-    match int(state[text.FAULT]):
+    match fault[text.KIND]:
         case text.BYTE:
             character = line[column - 1 :].decode("utf-8", "replace")[:1]
             return Fault(f"{character!r}: {shown(line)}", cells, column)

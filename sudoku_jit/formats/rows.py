@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from sudoku_jit.formats import Newline
 from sudoku_jit.formats import layout as layouts
-from sudoku_jit.formats.records import Piece, by_kernel, explained, whole_lines
+from sudoku_jit.formats.records import Chunk, by_kernel, explained, whole_lines
 from sudoku_jit.formats.source import Source
 from sudoku_jit.formats.writing import Writer
 from sudoku_jit.grids import Cells
@@ -24,7 +24,7 @@ _PARTS = {
 """Lines that part two puzzles, as a blank line does."""
 
 
-def read(name: str, source: Source) -> Iterator[Piece]:
+def read(name: str, source: Source) -> Iterator[Chunk]:
     """Rows, by the kernel."""
     texts: Iterable[bytes] = whole_lines(source.pieces)
     if name in _PARTS:
@@ -32,7 +32,7 @@ def read(name: str, source: Source) -> Iterator[Piece]:
     return read_rows(source, texts, b" \t,")
 
 
-def read_rows(source: Source, texts: Iterable[bytes], passed: bytes) -> Iterator[Piece]:
+def read_rows(source: Source, texts: Iterable[bytes], passed: bytes) -> Iterator[Chunk]:
     """Rows from texts of whole lines, with any of ``passed`` between the cells."""
     table = np.zeros(256, np.uint8)
     table[list(passed)] = 1
@@ -43,11 +43,11 @@ def read_rows(source: Source, texts: Iterable[bytes], passed: bytes) -> Iterator
         state[text.LINE] -= 1  # the last puzzle is ended by a line that is not in the file
         yield b"\n"
 
-    def parse(view: Cells, start: int, cells: Cells, lines: Lines, _: Lines, state: Lines) -> tuple[int, int]:
-        found: tuple[int, int] = text.parse_rows(view, start, table, cells, lines, state)
+    def parse(view: Cells, start: int, cells: Cells, lines: Lines, _: Lines, *rest: Lines) -> tuple[int, int]:
+        found: tuple[int, int] = text.parse_rows(view, start, table, cells, lines, *rest)
         return found
 
-    return by_kernel(source, closed(), parse, 90, lambda state, line: explained(state, line, 9, "a row"), state=state)
+    return by_kernel(source, closed(), parse, 90, lambda fault, line: explained(fault, line, 9, "a row"), state=state)
 
 
 def writer(name: str, stream: BinaryIO, newline: Newline, columns: tuple[str, ...]) -> Writer:

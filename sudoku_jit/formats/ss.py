@@ -6,8 +6,8 @@ from itertools import chain, pairwise
 from sudoku_jit.errors import FormatError
 from sudoku_jit.formats.boxed import Grid, grids, writer
 from sudoku_jit.formats.records import (
+    Chunk,
     Fault,
-    Piece,
     Record,
     batched,
     cells_of,
@@ -19,7 +19,7 @@ from sudoku_jit.formats.source import Source
 __all__ = ["read", "writer"]
 
 
-def read(name: str, source: Source) -> Iterator[Piece]:
+def read(name: str, source: Source) -> Iterator[Chunk]:
     """The givens of each paste; what was placed since and the candidates are passed over.
 
     A grid that holds all of the one before it and more, with no candidates after it, may be its

@@ -10,8 +10,8 @@ from sudoku_jit.formats import layout as layouts
 from sudoku_jit.formats.pencil import check_sure, filled
 from sudoku_jit.formats.records import (
     LONGEST,
+    Chunk,
     Fault,
-    Piece,
     Record,
     batched,
     cells_of,
@@ -38,7 +38,7 @@ MOST = 16
 _SECTION = re.compile(r"\[(\w+)\]")
 
 
-def read(name: str, source: Source) -> Iterator[Piece]:
+def read(name: str, source: Source) -> Iterator[Chunk]:
     """Puzzles of one or more files on each other."""
     return batched(_sdk(source) if name == "sdk" else _sdx(source))
 

@@ -13,9 +13,9 @@ from sudoku_jit.errors import FormatError, RequestError
 from sudoku_jit.formats import Newline, writing
 from sudoku_jit.formats.layout import LINE_ENDS
 from sudoku_jit.formats.records import (
+    Chunk,
     Columns,
     Fault,
-    Piece,
     Record,
     batched,
     by_kernel,
@@ -44,7 +44,7 @@ _FIXED = {
 _EXTREME = ("source", "question", "answer", "rating")
 
 
-def read(name: str, source: Source) -> Iterator[Piece]:
+def read(name: str, source: Source) -> Iterator[Chunk]:
     """Fields, by the kernel; from the first quote on by the csv module."""
     lines = whole_lines(source.pieces)
     if name in _FIXED:
@@ -52,7 +52,7 @@ def read(name: str, source: Source) -> Iterator[Piece]:
     return _with_header(source, lines)
 
 
-def _with_header(source: Source, lines: Iterator[bytes]) -> Iterator[Piece]:
+def _with_header(source: Source, lines: Iterator[bytes]) -> Iterator[Chunk]:
     first = next(lines, b"\n")
     if not first.endswith(b"\n"):
         raise too_long(source, 1, 0)
@@ -77,7 +77,7 @@ def _with_header(source: Source, lines: Iterator[bytes]) -> Iterator[Piece]:
     puzzles = 0
     texts = chain([rest] if rest else [], lines)
     for piece in by_kernel(source, _before_quotes(texts, quoted), **_kernel(separator, names), state=state):
-        puzzles += len(piece.cells) if not isinstance(piece, FormatError) else 1
+        puzzles += len(piece.cells)
         yield piece
     if quoted:
         records = _by_csv(source, chain(quoted, texts), separator, names, int(state[text.LINE]), puzzles)
@@ -135,7 +135,7 @@ def _kernel(separator: str, names: tuple[str, ...], exact: bool = True) -> dict[
     return {
         "parse": parse,
         "shortest": 82,
-        "explain": lambda state, line: explained(state, line, 81, f"field {field + 1}"),
+        "explain": lambda fault, line: explained(fault, line, 81, f"field {field + 1}"),
         "columns": columns,
     }
 

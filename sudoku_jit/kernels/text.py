@@ -3,10 +3,12 @@
 The parsers share their arguments. ``text``: uint8, read from ``start``; it ends with a line feed,
 so every line in it is whole. ``cells``: uint8 (n, 81), written. ``numbers``: int64 (n,), written:
 the line that each puzzle begins on. ``spans``: int64 (n, 2), written by the parsers of one-line
-records: where the line starts and ends in ``text``. ``state``: int64 (STATE,), kept between calls,
-zero before the first. They return (place in ``text`` after the last line used, puzzles found). A
-fault ends the call after the line at fault: ``state[FAULT]`` names it, the caller sets that back to
-0 and may call again to go on with the next record.
+records: where the line starts and ends in ``text``. ``faults``: int64 (m, FAULT), written: a row
+for each bad record, ``state[FAULTS]`` of them. ``state``: int64 (STATE,), kept between calls, zero
+before the first. They return (place in ``text`` after the last line used, records found).
+
+A bad record has its place among the others, with cells of 0, the line at fault for its number and
+nothing for its span. A call ends with the text, or where ``cells`` or ``faults`` are full.
 
 A blank is any byte of ``BLANKS``, the same throughout a puzzle.
 """
@@ -21,14 +23,19 @@ ROWS = 1  # rows: how many of the puzzle at hand were read
 BEGUN = 2  # rows: the line it began on
 BLANK = 3  # rows: the byte that is its blank, 0 if none was met
 PASSING = 4  # rows: 1 while what is left of a bad puzzle is passed over
-FAULT = 5
-COLUMN = 6  # of the fault, from 1
-WHAT = 7  # the byte at fault, or how many cells, rows or fields there were
-OTHER = 8  # of two different blanks, the one that came first; or how many fields are right
-AT = 9  # where the line at fault starts in `text`
-STATE = 10
+FAULTS = 5  # how many were found by this call
+STATE = 6
 
-# Faults.
+# Places in a row of `faults`.
+KIND = 0
+COLUMN = 1  # of the fault, from 1
+WHAT = 2  # the byte at fault, or how many cells, rows or fields there were
+OTHER = 3  # of two different blanks, the one that came first; or how many fields are right
+AT = 4  # where the line at fault starts in `text`
+PLACE = 5  # of the bad record among the records of this call
+FAULT = 6
+
+# Kinds of faults.
 BYTE = 1  # not a digit, not a blank
 SHORT = 2  # too few cells in a line or row
 LONG = 3  # too many
@@ -68,9 +75,21 @@ def bare(text, start, end):
 
 
 @inline
-def fault(state, kind, at, column, what):
+def fault(faults, state, kind, at, column, what, other):
     """Note a fault of the line that starts at ``at``."""
-    state[FAULT], state[AT], state[COLUMN], state[WHAT] = kind, at, column, what
+    k = state[FAULTS]
+    faults[k, KIND], faults[k, AT], faults[k, COLUMN], faults[k, WHAT] = kind, at, column, what
+    faults[k, OTHER] = other
+    state[FAULTS] = k + 1
+
+
+@inline
+def bad(cells, numbers, faults, state, found):
+    """Make record ``found`` a bad one, with the fault noted last."""
+    for c in range(81):
+        cells[found, c] = 0
+    numbers[found] = state[LINE]
+    faults[state[FAULTS] - 1, PLACE] = found
 
 
 @inline
@@ -122,7 +141,7 @@ def take_row(source, step, target):
 
 
 @inline
-def explain(text, start, column, stop, state, at):
+def explain(text, start, column, stop, faults, state, at):
     """Note what keeps text[start:stop] from being 81 cells and a separator."""
     n, blank = 0, 0
     while start + n < stop:
@@ -131,17 +150,16 @@ def explain(text, start, column, stop, state, at):
             if _IS_BLANK[byte] == 0:
                 break
             if blank != 0 and byte != blank and n < 81:
-                fault(state, MIXED, at, column + n, byte)
-                state[OTHER] = blank
+                fault(faults, state, MIXED, at, column + n, byte, blank)
                 return
             blank = byte
         n += 1
     if n > 81:
-        fault(state, LONG, at, column + 81, n)
+        fault(faults, state, LONG, at, column + 81, n, 0)
     elif start + n >= stop or (n < 81 and _PARTS[text[start + n]] == 1):
-        fault(state, SHORT, at, column + n, n)
+        fault(faults, state, SHORT, at, column + n, n, 0)
     else:
-        fault(state, BYTE, at, column + n, text[start + n])
+        fault(faults, state, BYTE, at, column + n, text[start + n], 0)
 
 
 @inline
@@ -160,14 +178,15 @@ def spaced(text, start, target):
     return FEWEST_SPACES <= spaces < 81
 
 
-@kernel("u8[:] i64 u8[:,:] i64[:] i64[:,:] i64[:] -> i64 i64")
-def parse_lines(text, start, cells, numbers, spans, state):
+@kernel("u8[:] i64 u8[:,:] i64[:] i64[:,:] i64[:,:] i64[:] -> i64 i64")
+def parse_lines(text, start, cells, numbers, spans, faults, state):
     """One puzzle a line: 81 cells, then the line end, or white space, ``,`` ``;`` ``:`` and any text.
 
     Empty lines and lines that begin with ``#`` are passed over.
     """
     length, found = text.shape[0], 0
-    while start < length and found < cells.shape[0]:
+    state[FAULTS] = 0
+    while start < length and found < cells.shape[0] and state[FAULTS] < faults.shape[0]:
         state[LINE] += 1
         blank = 255
         if start + 82 <= length and _PARTS[text[start + 81]] == 1:
@@ -181,8 +200,12 @@ def parse_lines(text, start, cells, numbers, spans, state):
                 start = end + 1
                 continue
             if blank == 255 and not (end - start == 81 and spaced(text, start, cells[found])):
-                explain(text, start, 1, stop, state, start)
-                return end + 1, found
+                explain(text, start, 1, stop, faults, state, start)
+                bad(cells, numbers, faults, state, found)
+                spans[found, 0], spans[found, 1] = start, start
+                found += 1
+                start = end + 1
+                continue
         numbers[found] = state[LINE]
         spans[found, 0], spans[found, 1] = start, end
         found += 1
@@ -190,17 +213,18 @@ def parse_lines(text, start, cells, numbers, spans, state):
     return start, found
 
 
-@kernel("u8[:] i64 i64 i64 i64 u8[:,:] i64[:] i64[:,:] i64[:] -> i64 i64")
-def parse_fields(text, start, separator, field, fields, cells, numbers, spans, state):
+@kernel("u8[:] i64 i64 i64 i64 u8[:,:] i64[:] i64[:,:] i64[:,:] i64[:] -> i64 i64")
+def parse_fields(text, start, separator, field, fields, cells, numbers, spans, faults, state):
     """One puzzle a line: the 81 cells that are field ``field``, from 0, of those parted by a byte.
 
     Each line has ``fields`` fields, any number if that is 0: a line with another number may have its
     puzzle elsewhere. No quotes: the caller makes sure of that. Empty lines are passed over.
     """
     length, found = text.shape[0], 0
-    while start < length and found < cells.shape[0]:
+    state[FAULTS] = 0
+    while start < length and found < cells.shape[0] and state[FAULTS] < faults.shape[0]:
         state[LINE] += 1
-        at, missing = start, field
+        at, missing, before = start, field, state[FAULTS]
         while missing > 0 and text[at] != _LF:
             missing -= text[at] == separator
             at += 1
@@ -222,12 +246,15 @@ def parse_fields(text, start, separator, field, fields, cells, numbers, spans, s
             while close < stop and text[close] != separator:
                 close += 1
             if missing > 0 or (fields > 0 and parted != fields - 1):
-                fault(state, FIELDS, start, 0, parted + 1)
-                state[OTHER] = fields if fields > 0 else field + 1
-                return end + 1, found
-            if blank == 255 or close != at + 81:
-                explain(text, at, at - start + 1, close, state, start)
-                return end + 1, found
+                fault(faults, state, FIELDS, start, 0, parted + 1, fields if fields > 0 else field + 1)
+            elif blank == 255 or close != at + 81:
+                explain(text, at, at - start + 1, close, faults, state, start)
+            if state[FAULTS] > before:
+                bad(cells, numbers, faults, state, found)
+                spans[found, 0], spans[found, 1] = start, start
+                found += 1
+                start = end + 1
+                continue
         numbers[found] = state[LINE]
         spans[found, 0], spans[found, 1] = start, end
         found += 1
@@ -235,8 +262,8 @@ def parse_fields(text, start, separator, field, fields, cells, numbers, spans, s
     return start, found
 
 
-@kernel("u8[:] i64 u8[:] u8[:,:] i64[:] i64[:] -> i64 i64")
-def parse_rows(text, start, passed, cells, numbers, state):
+@kernel("u8[:] i64 u8[:] u8[:,:] i64[:] i64[:,:] i64[:] -> i64 i64")
+def parse_rows(text, start, passed, cells, numbers, faults, state):
     """Nine lines a puzzle, a row each: nine cells and any bytes that ``passed`` names between them.
 
     ``passed``: uint8 (256,), read, 1 for a byte that is passed over. A blank line parts two puzzles;
@@ -245,7 +272,8 @@ def parse_rows(text, start, passed, cells, numbers, state):
     them over again as the first row of the next call.
     """
     length, found = text.shape[0], 0
-    while start < length and found < cells.shape[0]:
+    state[FAULTS] = 0
+    while start < length and found < cells.shape[0] and state[FAULTS] < faults.shape[0]:
         # A row as most files have it; all else goes the longer way.
         blank, size, first = 255, 0, state[ROWS] * 9
         if first < 81 and state[PASSING] == 0:
@@ -273,39 +301,41 @@ def parse_rows(text, start, passed, cells, numbers, state):
                 numbers[found] = state[BEGUN]
                 found += 1
             elif rows > 0:
-                fault(state, FEW_ROWS, at, 1, rows)
-                return start, found
+                fault(faults, state, FEW_ROWS, at, 1, rows, 0)
+                bad(cells, numbers, faults, state, found)
+                found += 1
             continue
         if text[at] == _HASH or state[PASSING] == 1:
             continue
         if state[ROWS] == 0:
             state[BEGUN] = state[LINE]
-        n = 0
+        n, before = 0, state[FAULTS]
         for place in range(at, stop):
             byte = text[place]
             if 49 <= byte <= 57 or _IS_BLANK[byte] == 1:
                 digit = 49 <= byte <= 57
                 if n < 9 and state[ROWS] < 9:
                     if not digit and state[BLANK] != 0 and state[BLANK] != byte:
-                        fault(state, MIXED, at, place - at + 1, byte)
-                        state[OTHER] = state[BLANK]
+                        fault(faults, state, MIXED, at, place - at + 1, byte, state[BLANK])
                         break
                     if not digit:
                         state[BLANK] = byte
                     cells[found, state[ROWS] * 9 + n] = byte - 48 if digit else 0
                 n += 1
             elif passed[byte] == 0:
-                fault(state, BYTE, at, place - at + 1, byte)
+                fault(faults, state, BYTE, at, place - at + 1, byte, 0)
                 break
-        if state[FAULT] == 0:
+        if state[FAULTS] == before:
             if state[ROWS] == 9:
-                fault(state, MANY_ROWS, at, 1, 10)
+                fault(faults, state, MANY_ROWS, at, 1, 10, 0)
             elif n != 9:
-                fault(state, SHORT if n < 9 else LONG, at, stop - at, n)
-        if state[FAULT] != 0:
+                fault(faults, state, SHORT if n < 9 else LONG, at, stop - at, n, 0)
+        if state[FAULTS] > before:
             state[PASSING] = 1
-            return start, found
-        state[ROWS] += 1
+            bad(cells, numbers, faults, state, found)
+            found += 1
+        else:
+            state[ROWS] += 1
     return start, found
 
 
