@@ -517,13 +517,16 @@ def test_bad_records_do_not_cut_chunks():
     assert time.perf_counter() - begun < 15
 
 
+@pytest.mark.parametrize(
+    "text", [f'puzzle,n\n"{P}",1\nx,1\n{P},"1\n', f'<opensudoku>\n<game data="{Z}"/>\n<game/>\n</x>']
+)
 @pytest.mark.parametrize("on_error", ["stop", "skip"])
-def test_a_bad_record_before_damage_is_told(on_error):
+def test_a_bad_record_before_damage_is_told(text, on_error):
     told = []
     with pytest.raises(FormatError) as caught:
-        read(f'puzzle,n\n"{P}",1\nx,1\n{P},"1\n', on_error=on_error, report=told.append)
+        read(text, on_error=on_error, report=told.append)
     errors = [*told, caught.value]
-    assert [error.line for error in errors] == ([3] if on_error == "stop" else [3, 4])
+    assert [(error.line, error.puzzle) for error in errors] == [(3, 2), (4, 3)][: 1 if on_error == "stop" else 2]
 
 
 def test_a_file_of_bad_records_alone():

@@ -46,20 +46,21 @@ def _records(source: Source) -> Iterator[Record | FormatError]:
     def doctype(*_: object) -> None:
         raise Fault("a document type, which may hide endless text", _EXPECTED)
 
-    def feed(part: bytes, final: bool) -> None:
+    def feed(part: bytes, final: bool) -> FormatError | None:
         try:
             parser.Parse(part, final)
         except expat.ExpatError as error:
-            raise FormatError(
+            return FormatError(
                 source.name,
                 error.lineno,
-                puzzle + 1,
+                puzzle + len(games) + 1,
                 f"damaged XML: {error}",
                 _EXPECTED,
                 error.offset + 1,
-            ) from None
+            )
         except Fault as fault:
-            raise located(fault, source, parser.CurrentLineNumber, puzzle + 1) from None
+            return located(fault, source, parser.CurrentLineNumber, puzzle + len(games) + 1)
+        return None
 
     def found() -> Iterator[Record | FormatError]:
         nonlocal puzzle
@@ -79,8 +80,10 @@ def _records(source: Source) -> Iterator[Record | FormatError]:
         for at in range(0, len(piece), _PIECE):
             part = piece[at : at + _PIECE]
             since += len(part)
-            feed(part, False)
+            damage = feed(part, False)
             yield from found()
+            if damage is not None:
+                raise damage
             if since > _LARGEST:
                 raise FormatError(
                     source.name,
@@ -89,7 +92,9 @@ def _records(source: Source) -> Iterator[Record | FormatError]:
                     f"more than {_LARGEST} bytes without an element",
                     _EXPECTED,
                 )
-    feed(b"", True)
+    damage = feed(b"", True)
+    if damage is not None:
+        raise damage
 
 
 def _cells(data: str | None) -> tuple[bytes, str]:
