@@ -12,16 +12,18 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sudoku_jit.errors import RequestError
+from sudoku_jit.errors import RequestError, whole
 from sudoku_jit.formats import reading
 from sudoku_jit.grids import Cells, as_cells
 from sudoku_jit.status import Status
-from sudoku_jit.streaming import in_order, threads_here
+from sudoku_jit.streaming import chosen_threads, in_order
 
 Puzzles = ArrayLike | str | list[str] | bytes
 Order = Literal["fewest", "reading"]
 ORDERS: tuple[Order, ...] = ("fewest", "reading")
 
+MOST = 1 << 40
+"""The largest limit: years of counting."""
 PUZZLES_A_CHUNK = 4096
 SWEEPS_A_CALL = 100_000
 NODES_A_CALL = 2_000_000
@@ -168,9 +170,7 @@ def search_many(puzzles: Puzzles, order: Order = "fewest", limit: int = 2) -> Se
 
 
 def _checked(limit: int) -> int:
-    if limit < 1:
-        raise RequestError(f"limit {limit}; expected at least 1")
-    return limit
+    return whole("limit", limit, 1, MOST)
 
 
 def _one(puzzle: ArrayLike | str) -> Cells:
@@ -255,7 +255,7 @@ def _smallest_cell_by_cell(cells: Cells, some: Cells, threads: int | None) -> Ce
 
 def _by_chunks(work: Callable[[slice], None], n: int, threads: int | None) -> None:
     parts = [slice(k, min(k + PUZZLES_A_CHUNK, n)) for k in range(0, n, PUZZLES_A_CHUNK)]
-    for _ in in_order(work, parts, min(threads or threads_here(), len(parts))):
+    for _ in in_order(work, parts, min(chosen_threads(threads), len(parts))):
         pass
 
 
