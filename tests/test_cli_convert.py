@@ -143,6 +143,27 @@ def test_check(cli):
     assert cli("check", "-", stdin=P.encode())[0] == 0
 
 
+@pytest.mark.parametrize(("largest", "hashed"), [(7, True), (1000, True), (1 << 18, True), (1000, False)])
+def test_duplicates_are_all_those_that_repeat_another(monkeypatch, largest, hashed):
+    """With buckets that are parted again and again, and where all puzzles have one hash."""
+    from sudoku_jit import checking
+
+    if not hashed:
+        monkeypatch.setattr(checking._Buckets, "_hashes", lambda self, words: np.zeros(len(words), np.uint64))
+    monkeypatch.setattr(checking, "_LARGEST", largest)
+    monkeypatch.setattr(checking, "_IN_MEMORY", 1 << 10)
+    random = np.random.default_rng(1)
+    few = random.integers(0, 10, (900, 81)).astype(np.uint8)
+    few[1] = few[0]
+    few[1, 80] ^= 1  # differs in the last cell alone
+    drawn = few[random.integers(0, len(few), 5000)]
+    with checking._Buckets() as buckets:
+        for at in range(0, len(drawn), 500):
+            buckets.add(checking._packed(drawn[at : at + 500]))
+        buckets.add(checking._packed(drawn[:0]))
+        assert buckets.repeats() == len(drawn) - len({cells.tobytes() for cells in drawn})
+
+
 def test_check_prints_a_table_on_a_terminal(cli, monkeypatch):
     from sudoku_jit.cli import check
 
@@ -192,6 +213,26 @@ def test_a_million_lines_in_constant_memory(tmp_path):
             stdin.write(lines)
 
     code, err, memory = peak(["convert", "-", "--to", "sdm"], feed)
+    assert (code, err) == (0, "")
+    assert memory < 300
+
+
+@LINUX
+@pytest.mark.compiled
+def test_check_in_constant_memory(program):
+    """Three million of one puzzle, of two in turn, and a million that are all different."""
+    for lines in (f"{P}\n", f"{P}\n{S}\n"):
+        block = lines.encode() * (10_000 * 82 // len(lines))
+
+        def feed(stdin, block=block):
+            for _ in range(300):
+                stdin.write(block)
+
+        code, err, memory = peak(["check", "-"], feed)
+        assert (code, err) == (0, "")
+        assert memory < 300
+    assert program("gen", 1_000_000, "--style", "line", "-o", "all").returncode == 0
+    code, err, memory = peak(["check", "all"], lambda stdin: None)
     assert (code, err) == (0, "")
     assert memory < 300
 

@@ -7,6 +7,7 @@ import re
 import sys
 import time
 import zlib
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -33,6 +34,7 @@ from sudoku_jit.errors import FormatError, RequestError
 from sudoku_jit.formats import lzstring, registry
 from sudoku_jit.formats.reading import open_puzzles
 from sudoku_jit.formats.writing import texts
+from sudoku_jit.grids import BLANKS
 
 
 def read(data, from_=None, on_error="stop", name="p", report=lambda error: None):
@@ -202,6 +204,49 @@ def test_faults_have_their_place(text, line, column, words):
     if words:
         assert (error.line, error.column) == (line, column)
     assert "expected" in error.expected
+
+
+SPREAD = "\n".join(" ".join(S[at : at + 9]) for at in range(0, 81, 9))
+CLOSE = "\n".join(S[at : at + 9] for at in range(0, 81, 9))
+
+
+@pytest.mark.parametrize(
+    ("text", "from_", "blanks"),
+    [
+        (f"{S}\n", "line", BLANKS + " "),
+        (f"{S} note\n", "line", BLANKS),
+        (CLOSE, "block", BLANKS),
+        (SPREAD, "block", BLANKS),
+        (SPREAD.replace(" ", "  "), "block", BLANKS),
+        (f"puzzle,name\n{S},a\n", "csv", BLANKS),
+        (f'puzzle,name\n{S},"a"\n', "csv", BLANKS),
+        (f"[Puzzle]\n{CLOSE}", "sdk", BLANKS),
+        (SPREAD.replace(" ", "|"), "boxed", BLANKS),
+    ],
+)
+@pytest.mark.parametrize("many", [False, True])
+def test_every_byte_is_a_cell_or_refused(text, from_, blanks, many):
+    """All 256 as the byte that stands for one cell in an otherwise full grid, and for half of them."""
+    clues = [k for k, character in enumerate(text) if character in "123456789"]
+    places = clues[::2] if many else clues[40:41]
+    wanted = "".join("." if k in (range(0, 81, 2) if many else (40,)) else S[k] for k in range(81))
+    taken = []
+    for byte in range(256):
+        data = bytearray(text.encode())
+        for place in places:
+            data[place] = byte
+        with suppress(FormatError):
+            [cells] = read(bytes(data), from_)[1]
+            if chr(byte) not in "123456789":
+                taken.append(chr(byte))
+                assert cells == wanted
+    assert set(taken) == set(blanks) - (set() if many else {" "})
+
+
+@pytest.mark.parametrize("text", ["\0" * 81, "\0" * 40 + S[40:], f"puzzle,x\n{S[:-1]}\0,1", "\n".join(["\0" * 9] * 9)])
+def test_nul_is_named(text):
+    with pytest.raises(FormatError, match=r"'\\x00'"):
+        read(text)
 
 
 # The hazards that formats are known for.
@@ -542,6 +587,60 @@ def test_refused(text, words):
     with pytest.raises(FormatError) as caught:
         read(text)
     assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (f"puzzle,puzzle\n{Z},{S}\n", ":1: columns 1 and 2, 'puzzle' and 'puzzle', are both the puzzle"),
+        (f"puzzle,x,Quiz\n{Z},1,{S}\n", ":1: columns 1 and 3, 'puzzle' and 'Quiz', are both the puzzle"),
+        (f"puzzle,solution,answer\n{Z},{S},{S}\n", ":1: columns 2 and 3, 'solution' and 'answer', are both the sol"),
+        (f'"x","puzzle","x"\n1,{Z},2\n', ":1: columns 1 and 3 are both named 'x'"),
+        (f"puzzle,,field2\n{Z},1,2\n", ":1: columns 2 and 3 are both named 'field2'"),
+        (f'{{"puzzle":"{P}","puzzle":"{S}"}}', f":1: puzzle 1: two values of 'puzzle', {P!r} and {S!r}"),
+        (f'{{"puzzle":"{P}","x":{{"y":1,"y":2}}}}', "two values of 'y', '1' and '2'"),
+        ("fpuzzles" + lzstring.compress('{"size":9,"size":6}'), "two values of 'size', '9' and '6'"),
+        ("https://f-puzzles.com/?load=NoIg&load=NoIh", "two puzzles, 'NoIg' and 'NoIh'"),
+    ],
+)
+def test_one_name_twice_is_not_guessed(text, words):
+    with pytest.raises(FormatError, match=re.escape(words)):
+        read(text)
+
+
+@pytest.mark.parametrize("names", [("puzzle", "quiz"), ("puzzle", "answer", "solution"), ("puzzle", "x", "x")])
+def test_one_name_twice_in_parquet(names):
+    pa = pytest.importorskip("pyarrow")
+    import pyarrow.parquet as pq
+
+    pq.write_table(pa.Table.from_arrays([pa.array([P])] * len(names), names), "t.parquet")
+    with pytest.raises(FormatError, match="are both"):
+        read(Path("t.parquet").read_bytes())
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f'{{"puzzle":"{P}","x":1{"0" * 5000}}}', "no JSON that can be read, a number too long: "),
+        (f'{{"puzzle":"{P}","x":{"[" * 100_000}', "no JSON that can be read, nested too deep: "),
+        ('{"puzzle":}', "no JSON from character 11 on: '{\"puzzle\":}'; expected a JSON object"),
+        (b'{"puzzle":"\xff"}', "no JSON, as it is no UTF-8: "),
+        (f"puzzle,x\n{P[1:]},1\n", "; expected 81 cells in field 1, each a digit"),
+        (P[1:], "; expected 81 cells in a line, each a digit"),
+        (BLOCK.replace("0 8 0", "8 0", 1), "; expected 9 cells in a row, each a digit"),
+        (game("version: 3&#10;" + CELLS[6:]), f"80 cells: '{CELLS[6:106]}'...; expected 81 cells"),
+        (game("version: 4&#10;" + CELLS), "data 'version: 4 0|0|1|"),
+        (game(f"{Z[:40]}&#10;{Z[40:]}"), f"data '{Z[:40]} {Z[40:]}'"),
+        (b"\x93NUMPY\x01\0\x76", "p: no NumPy array: the header ends early, after 9 bytes; expected a C-ordered"),
+        (b"\x93NUMPY\x01\0\x76\0", "no NumPy array: the header ends early, after 10 bytes"),
+        (b"\x93NUMPY\x02\0\x04\0\0", "no NumPy array: the header ends early, after 11 bytes"),
+        (b"\x93NUMPY\x01\0\x04\0nope", "no NumPy array: the header 'nope'"),
+    ],
+)
+def test_messages_say_what_stood_there(text, message):
+    """In words of this package, not in those of what it is built on."""
+    with pytest.raises(FormatError, match=re.escape(message)):
+        read(text)
 
 
 @pytest.mark.parametrize("text", [pad(regions=BOXES, metadata={"title": "mine"}), pad(cages=[{"value": "x"}])])

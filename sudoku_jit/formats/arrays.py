@@ -8,7 +8,7 @@ import numpy as np
 
 from sudoku_jit.errors import FormatError, RequestError
 from sudoku_jit.formats import Newline, writing
-from sudoku_jit.formats.records import Chunk, Piece
+from sudoku_jit.formats.records import Chunk, Piece, shown
 from sudoku_jit.formats.source import HEAD, Source
 from sudoku_jit.grids import Cells
 
@@ -24,8 +24,8 @@ def read(name: str, source: Source) -> Iterator[Piece]:
         head = np.lib.format.read_array_header_1_0 if version == (1, 0) else None
         head = head or np.lib.format.read_array_header_2_0
         shape, fortran, dtype = head(start)
-    except (ValueError, SyntaxError, RecursionError, MemoryError) as error:
-        raise FormatError(source.name, 0, 0, f"no NumPy array: {error}"[:300], expected) from None
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        raise FormatError(source.name, 0, 0, f"no NumPy array: {_wrong(source.head[:HEAD])}", expected) from None
     if fortran or dtype != np.uint8 or shape[1:] not in ((81,), (9, 9)):
         raise FormatError(source.name, 0, 0, f"a {dtype} array {shape}"[:200], expected)
     done = 0
@@ -46,6 +46,15 @@ def read(name: str, source: Source) -> Iterator[Piece]:
             f"{done} puzzles and {len(rest)} bytes",
             f"expected {shape[0]} puzzles, as the header says",
         )
+
+
+def _wrong(head: bytes) -> str:
+    """What is wrong with a header that cannot be read."""
+    size = 2 if head[6:7] == b"\1" else 4  # of its length, after eight bytes
+    length = int.from_bytes(head[8 : 8 + size], "little")
+    if len(head) < HEAD and len(head) < 8 + size + length:
+        return f"the header ends early, after {len(head)} bytes"
+    return f"the header {shown(head[8 + size :])}"
 
 
 def _checked(cells: Cells, done: int, source: Source) -> Iterator[Piece]:

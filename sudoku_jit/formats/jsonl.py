@@ -6,7 +6,7 @@ from typing import BinaryIO
 
 from sudoku_jit.formats import Newline, writing
 from sudoku_jit.formats.layout import LINE_ENDS
-from sudoku_jit.formats.records import Fault, Piece, cells_of, one_a_line, shown
+from sudoku_jit.formats.records import Fault, Piece, cells_of, json_object, one_a_line, shown
 from sudoku_jit.formats.source import Source
 from sudoku_jit.grids import Cells
 
@@ -17,11 +17,8 @@ def read(name: str, source: Source) -> Iterator[Piece]:
 
 
 def _parse(line: bytes) -> tuple[bytes, Mapping[str, str]]:
-    try:
-        made = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise Fault(f"{error}: {shown(line)}"[:300], "expected a JSON object a line") from None
-    puzzle = made.get("puzzle") if isinstance(made, dict) else None
+    made = json_object(line)
+    puzzle = made.get("puzzle")
     if not isinstance(puzzle, str):
         raise Fault(f"no text under 'puzzle': {shown(line)}", 'expected {"puzzle": "..."}')
     try:

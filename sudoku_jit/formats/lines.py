@@ -29,7 +29,7 @@ def read(name: str, source: Source) -> Iterator[Piece]:
         whole_lines(source.pieces),
         text.parse_lines,
         82,
-        lambda state, line: explained(state, line, 81, "line"),
+        lambda state, line: explained(state, line, 81, "a line"),
         _notes,
     )
 

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from sudoku_jit.formats import Newline, codes, lzstring, writing
 from sudoku_jit.formats.layout import LINE_ENDS
-from sudoku_jit.formats.records import Fault, Piece, cells_of, one_a_line, shown
+from sudoku_jit.formats.records import Fault, Piece, cells_of, json_object, one_a_line, shown
 from sudoku_jit.formats.source import Source
 from sudoku_jit.grids import Cells
 
@@ -75,8 +75,10 @@ def read(name: str, source: Source) -> Iterator[Piece]:
 
 
 def _fpuzzles(link: str) -> Parsed:
-    if match := re.search(r"[?&]load=([^&#\s]+)", link):
-        return _of_fpuzzles(_object(unquote(match[1])))
+    if loads := re.findall(r"[?&]load=([^&#\s]+)", link):
+        if len(loads) > 1:
+            raise Fault(f"two puzzles, {shown(loads[0])} and {shown(loads[1])}", "expected one load= in a link")
+        return _of_fpuzzles(_object(unquote(loads[0])))
     if re.fullmatch(r"[A-Za-z0-9+/]+=*", link):
         return _of_fpuzzles(_object(link))
     if re.search(r"[?&]id=", link):
@@ -89,19 +91,9 @@ def _fpuzzles(link: str) -> Parsed:
 
 def _object(packed: str) -> dict[str, Any]:
     try:
-        return _json(lzstring.decompress(packed))
+        return json_object(lzstring.decompress(packed))
     except ValueError as error:
         raise Fault(f"damaged LZString: {error}", "expected JSON packed by LZString") from None
-
-
-def _json(text: str | bytes) -> dict[str, Any]:
-    try:
-        made = json.loads(text)
-    except (ValueError, RecursionError):
-        raise Fault(f"no JSON: {shown(text)}", "expected a JSON object") from None
-    if not isinstance(made, dict):
-        raise Fault(f"JSON that is no object: {shown(text)}", "expected a JSON object")
-    return made
 
 
 def _rows(grid: Any) -> list[list[dict[str, Any]]]:
@@ -172,9 +164,9 @@ def _sudokupad(link: str) -> Parsed:
             "expected fpuzzles..., scl..., ctc... or classic...",
         )
     try:
-        puzzle = _json(lzstring.decompress(packed))
+        puzzle = json_object(lzstring.decompress(packed))
     except (Fault, ValueError):
-        puzzle = _json(_inflated(_base64(packed), -15))
+        puzzle = json_object(_inflated(_base64(packed), -15))
     return _of_pad(puzzle)
 
 
@@ -238,7 +230,7 @@ def _sudokucoach(link: str) -> Parsed:
         data = base64.b32hexdecode(packed + "=" * (-len(packed) % 8))
     except binascii.Error:
         raise Fault(f"damaged base32: {shown(code)}", "expected sudoku.coach's code") from None
-    puzzle = _json(_inflated(data, 15))
+    puzzle = json_object(_inflated(data, 15))
     if str(puzzle.get("gridSize", 9)) != "9":
         raise Fault(f"a grid of size {str(puzzle['gridSize'])[:20]}", "expected size 9")
     _only(puzzle, _NO_RULE_OF_COACH)

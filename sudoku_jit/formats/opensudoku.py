@@ -98,12 +98,12 @@ def _cells(data: str | None) -> tuple[bytes, str]:
         raise Fault("a game without data", "expected data of 81 digits or cells")
     match = re.fullmatch(r"(?:version: *([0-9]+)\s+)?([^\s]*)\s*", data)
     if match is None or match[1] not in (None, "1", "2", "3"):
-        raise Fault(f"data {shown(data)}", "expected 81 digits, or cells of version 1 to 3")
+        raise Fault(f"data {shown(' '.join(data.split()))}", "expected 81 digits, or cells of version 1 to 3")
     if "|" not in match[2]:
         return _plain(match[2])
     fields = match[2].split("|")
     if len(fields) != 3 * 81 + 1 or fields[-1]:
-        raise Fault(f"{(len(fields) - 1) / 3:g} cells: {shown(data)}", "expected 81 cells")
+        raise Fault(f"{(len(fields) - 1) / 3:g} cells: {shown(match[2])}", "expected 81 cells")
     cells, placed = bytearray(81), ["."] * 81
     for cell in range(81):
         value, _, editable = fields[3 * cell : 3 * cell + 3]

@@ -7,7 +7,7 @@ from sudoku_jit.errors import FormatError, RequestError
 from sudoku_jit.formats import Newline, writing
 from sudoku_jit.formats.records import Fault, Piece, Record, batched, cells_of, located
 from sudoku_jit.formats.source import Source
-from sudoku_jit.formats.tables import PUZZLE, SOLUTION
+from sudoku_jit.formats.tables import PUZZLE, named
 from sudoku_jit.grids import Cells
 
 _ROWS = 1 << 13
@@ -41,8 +41,11 @@ def _records(source: Source, path: str) -> Iterator[Record | FormatError]:
     try:
         with pyarrow.parquet.ParquetFile(path) as file:
             names = file.schema_arrow.names
-            field = next((n for n in names if n.lower() in PUZZLE), None)
-            if field is None:
+            try:
+                known = named(names)
+            except Fault as fault:
+                raise located(fault, source, 0, 0) from None
+            if "puzzle" not in known:
                 raise FormatError(
                     source.name,
                     0,
@@ -50,11 +53,12 @@ def _records(source: Source, path: str) -> Iterator[Record | FormatError]:
                     f"columns {', '.join(names)}"[:300],
                     f"expected one named one of {', '.join(PUZZLE)}",
                 )
-            known = {n: "solution" if n.lower() in SOLUTION else n for n in names if n != field}
+            field = names[known.index("puzzle")]
+            others = [(name, column) for name, column in zip(names, known, strict=True) if name != field]
             for batch in file.iter_batches(_ROWS):
                 for row in batch.to_pylist():
                     puzzle += 1
-                    columns = {known[n]: "" if row[n] is None else str(row[n]) for n in known}
+                    columns = {column: "" if row[name] is None else str(row[name]) for name, column in others}
                     try:
                         text = row[field] if isinstance(row[field], str) else repr(row[field])
                         yield Record(puzzle, cells_of(text.encode()), columns)

@@ -4,9 +4,10 @@ A family reads with ``read(name, source)``: an iterator of chunks, with a ``Form
 place of each record that is not a puzzle. What cannot be read past is raised.
 """
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +71,36 @@ def shown(line: bytes | str) -> str:
     decoded = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
     start = decoded.split("\n", 1)[0]
     return repr(start[:100]) + ("..." if len(start) > 100 else "")
+
+
+def json_object(text: bytes | str) -> dict[str, Any]:
+    """A JSON object; raises ``Fault``, also for a name that one object has twice."""
+    expected = "expected a JSON object"
+    try:
+        made = json.loads(text, object_pairs_hook=_each_once)
+    except json.JSONDecodeError as error:
+        raise Fault(f"no JSON from character {error.pos + 1} on: {shown(text)}", expected) from None
+    except UnicodeDecodeError:
+        raise Fault(f"no JSON, as it is no UTF-8: {shown(text)}", expected) from None
+    except RecursionError:
+        raise Fault(f"no JSON that can be read, nested too deep: {shown(text)}", expected) from None
+    except ValueError:
+        raise Fault(f"no JSON that can be read, a number too long: {shown(text)}", expected) from None
+    if not isinstance(made, dict):
+        raise Fault(f"JSON that is no object: {shown(text)}", expected)
+    return made
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in made:
+            raise Fault(
+                f"two values of {shown(name)}, {shown(str(made[name]))} and {shown(str(value))}",
+                "expected each name once in a JSON object",
+            )
+        made[name] = value
+    return made
 
 
 def whole_lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
@@ -244,9 +275,9 @@ def lines_of(piece: bytes, spans: NDArray[np.int64]) -> list[bytes]:
 
 
 def explained(state: NDArray[np.int64], line: bytes, size: int, thing: str) -> Fault:
-    """The fault that a kernel noted, where a ``thing`` has ``size`` cells."""
+    """The fault that a kernel noted, where a ``thing`` has ``size`` cells: "a line", "field 2"."""
     what, other, column = (int(state[k]) for k in (text.WHAT, text.OTHER, text.COLUMN))
-    cells = f"expected {size} cells in a {thing}, each a digit or a blank ({BLANKS})"
+    cells = f"expected {size} cells in {thing}, each a digit or a blank ({BLANKS})"
     match int(state[text.FAULT]):
         case text.BYTE:
             character = line[column - 1 :].decode("utf-8", "replace")[:1]

@@ -47,7 +47,7 @@ def read_rows(source: Source, texts: Iterable[bytes], passed: bytes) -> Iterator
         found: tuple[int, int] = text.parse_rows(view, start, table, cells, lines, state)
         return found
 
-    return by_kernel(source, closed(), parse, 90, lambda state, line: explained(state, line, 9, "row"), state=state)
+    return by_kernel(source, closed(), parse, 90, lambda state, line: explained(state, line, 9, "a row"), state=state)
 
 
 def writer(name: str, stream: BinaryIO, newline: Newline, columns: tuple[str, ...]) -> Writer:

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, BinaryIO
 
@@ -59,7 +59,10 @@ def _with_header(source: Source, lines: Iterator[bytes]) -> Iterator[Piece]:
     above = len(first) - len(first.lstrip(b"\n"))
     header, _, rest = first[above:].partition(b"\n")
     separator = max(",;\t", key=header.decode("latin-1").count)
-    names = _names(header, separator)
+    try:
+        names = _names(header, separator)
+    except Fault as fault:
+        raise located(fault, source, above + 1, 0) from None
     if "puzzle" not in names:
         raise FormatError(
             source.name,
@@ -82,18 +85,37 @@ def _with_header(source: Source, lines: Iterator[bytes]) -> Iterator[Piece]:
 
 
 def _names(header: bytes, separator: str) -> tuple[str, ...]:
-    """Names of the fields, those of puzzle and solution made equal for all files."""
+    """Names of the fields as ``named`` has them; raises ``Fault``."""
     try:
         fields = next(csv.reader([decoded(header)], delimiter=separator, strict=True), [])
     except csv.Error:
         return ()
-    names = [field.strip() for field in fields]
-    for wanted, known in (("puzzle", PUZZLE), ("solution", SOLUTION)):
-        for at, name in enumerate(names):
-            if name.lower() in known:
-                names[at] = wanted
-                break
-    return tuple(name or f"field{at}" for at, name in enumerate(names, 1))
+    return named([field.strip() for field in fields])
+
+
+def named(fields: Sequence[str]) -> tuple[str, ...]:
+    """Names of columns, those of puzzle and solution made equal for all files.
+
+    Raises ``Fault`` where two columns have one name or one meaning: which of them is meant is not
+    guessed.
+
+    >>> named(["Quiz", "", "level"])
+    ('puzzle', 'field2', 'level')
+    """
+    names: list[str] = []
+    for at, field in enumerate(fields, 1):
+        known = field.lower()
+        name = "puzzle" if known in PUZZLE else "solution" if known in SOLUTION else field or f"field{at}"
+        if name in names:
+            before = names.index(name)
+            raise Fault(
+                f"columns {before + 1} and {at}, {shown(fields[before])} and {shown(field)}, are both the {name}"
+                if name in ("puzzle", "solution")
+                else f"columns {before + 1} and {at} are both named {shown(name)}",
+                "expected one column of each name",
+            )
+        names.append(name)
+    return tuple(names)
 
 
 def _kernel(separator: str, names: tuple[str, ...], exact: bool = True) -> dict[str, Any]:

@@ -99,7 +99,7 @@ def take(source, target):
     some, every = take_part(source, target, 0, 64, np.uint8(0), np.uint8(255))
     some, every = take_part(source, target, 49, 81, some, every)
     if some == 0:
-        return 0
+        return 0 if every == 255 else 255  # NUL leaves no trace in the union
     return np.int64(some) if some == every and _IS_BLANK[some] == 1 else 255
 
 
@@ -117,7 +117,7 @@ def take_row(source, step, target):
         for n in range(8):
             gaps = np.uint8(gaps | (source[2 * n + 1] ^ np.uint8(_SPACE)))
     if some == 0:
-        return 0 if gaps == 0 else 255
+        return 0 if every == 255 and gaps == 0 else 255
     return np.int64(some) if some == every and _IS_BLANK[some] == 1 and gaps == 0 else 255
 
 
