@@ -424,7 +424,7 @@ def test_bad_records_stop_skip_keep():
     assert (cells, lines) == ([P, S], [1, 4])
     assert [(error.line, error.puzzle) for error in told] == [(2, 2), (3, 3)]
     _, cells, lines, _ = read(text, on_error="keep")
-    assert (cells, lines) == ([P, "." * 81, "." * 81, S], [1, 2, 3, 4])
+    assert (cells, lines) == ([P, "1" * 81, "1" * 81, S], [1, 2, 3, 4])
 
 
 BAD = {

@@ -59,7 +59,7 @@ class Puzzles:
                 if self._on_error == "skip":
                     continue
                 line = np.array([piece.line], np.int64)
-                piece = Chunk(np.zeros((1, 81), np.uint8), line, errors={0: piece})
+                piece = Chunk(np.ones((1, 81), np.uint8), line, errors={0: piece})
             held.append(piece)
             size += len(piece.cells)
             if self._on_error == "stop" or size >= ENOUGH or len(held) == PARTS:
@@ -103,7 +103,7 @@ def open_puzzles(
 
     ``from_`` names the format; without it the text tells it, and a text that two formats read as
     different puzzles is an error. ``on_error``: what becomes of a record that is not a puzzle:
-    ``stop`` raises its ``FormatError``, ``skip`` leaves it out, ``keep`` keeps an empty grid in its
+    ``stop`` raises its ``FormatError``, ``skip`` leaves it out, ``keep`` keeps a grid of ones in its
     place and the error in ``Chunk.errors``; ``report`` is called with each error that is not
     raised. What cannot be read past, such as damaged compression, is always raised.
 

@@ -29,7 +29,7 @@ class Chunk(NamedTuple):
 
     ``cells``: uint8 (n, 81), 0 for a blank. ``lines``: int64 (n,), the line each begins on.
     ``columns()``: what else the file says of them, n strings for each name. ``errors``: where bad
-    records are kept, the error in the place of each; their cells are 0.
+    records are kept, the error in the place of each; their cells are all 1, which clash, so that nothing is searched.
     """
 
     cells: Cells
