@@ -5,6 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from sudoku_jit.errors import RequestError
+
 
 class CacheInfo(NamedTuple):
     """``root``: all caches of this package; ``folder``: the one in use, None if none can be."""
@@ -26,9 +28,14 @@ def info() -> CacheInfo:
 
 
 def before_compiling(tell: Callable[[], None]) -> None:
-    """Have ``tell`` called before each kernel that has to be compiled."""
-    from sudoku_jit.kernels import policy
+    """Have ``tell`` called before each kernel that has to be compiled.
 
+    Raises ``RequestError`` if ``SUDOKU_JIT_LANES`` is not a width that kernels can be compiled for.
+    """
+    try:
+        from sudoku_jit.kernels import lanes, policy  # noqa: F401
+    except ValueError as error:
+        raise RequestError(str(error)) from None
     policy.before_compiling.add(tell)
 
 

@@ -1,5 +1,7 @@
 """Errors that tell people what to do. All are ``ValueError``; the command line prints them plainly."""
 
+from operator import index
+
 
 class SudokuError(ValueError):
     """Anything that a caller can put right."""
@@ -7,6 +9,21 @@ class SudokuError(ValueError):
 
 class RequestError(SudokuError):
     """A number or a choice that cannot be met, such as more grids than a method has."""
+
+
+def whole(name: str, value: object, low: int, high: int) -> int:
+    """``value`` as an int if it is a whole number from ``low`` to ``high``, else ``RequestError``.
+
+    >>> whole("limit", 3, 1, 9)
+    3
+    """
+    try:
+        number = index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = None
+    if number is None or isinstance(value, bool) or not low <= number <= high:
+        raise RequestError(f"{name} {value!r}; expected a whole number from {low} to {high}")
+    return number
 
 
 class PuzzleError(SudokuError):

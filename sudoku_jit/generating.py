@@ -6,10 +6,10 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_jit.errors import RequestError
+from sudoku_jit.errors import RequestError, whole
 from sudoku_jit.formats.layout import Layout
 from sudoku_jit.grids import Cells
-from sudoku_jit.streaming import in_order, threads_here
+from sudoku_jit.streaming import chosen_threads, in_order
 
 Method = Literal["orbit", "report"]
 METHODS: tuple[Method, ...] = ("orbit", "report")
@@ -59,12 +59,11 @@ def round_keys(seed: int) -> NDArray[np.uint64]:
 
 def check_request(n: int, start: int, method: Method, first_digit: int | None, seed: int) -> None:
     """Raise ``RequestError`` for a request that the family cannot meet."""
-    if first_digit is not None and not 1 <= first_digit <= 9:
-        raise RequestError(f"first digit {first_digit}; expected 1 to 9")
-    if not 0 <= seed <= _WORD:
-        raise RequestError(f"seed {seed}; expected 0 to {_WORD}")
-    if n < 0 or start < 0:
-        raise RequestError(f"{n} grids from number {start}; expected no negative number")
+    if first_digit is not None:
+        whole("first digit", first_digit, 1, 9)
+    whole("seed", seed, 0, _WORD)
+    whole("number of grids", n, 0, _WORD)
+    whole("start", start, 0, _WORD)
     size = family_size(method, first_digit)
     if start + n > size:
         wanted = f"{n} grids" + (f" from number {start}" if start else "")
@@ -92,7 +91,7 @@ def write_grids(
     check_request(n, start, method, first_digit, seed)
     from sudoku_jit.kernels.mixing import BATCH
 
-    threads = threads or threads_here()
+    threads = chosen_threads(threads)
     kernel, keys = _family(method).kernel, round_keys(seed)
     free: list[NDArray[np.uint8]] = []
 
@@ -147,6 +146,7 @@ def generate_grids(
     >>> bool((generate_grids(1, seed=1, start=2, first_digit=7) == grids[2]).all())
     True
     """
+    check_request(n, start, method, first_digit, seed)
     out = np.empty((n, 81), np.uint8)
     at = 0
     for count, data in write_grids(
@@ -183,9 +183,11 @@ def generate_puzzles(
     >>> (puzzles == 0).sum(axis=1).tolist()
     [40, 40]
     """
-    least, most = blanks
-    if not 18 <= least <= most <= 64:
-        raise RequestError(f"{least} to {most} blanks; expected a range within 18 to 64")
+    if not isinstance(blanks, tuple) or len(blanks) != 2:
+        raise RequestError(f"blanks {blanks!r}; expected a pair, least and most")
+    least, most = (whole("blanks", number, 18, 64) for number in blanks)
+    if least > most:
+        raise RequestError(f"{least} to {most} blanks; expected the least first")
     check_request(n, 0, "orbit", first_digit, seed)
     puzzles, grids = np.empty((n, 81), np.uint8), np.empty((n, 81), np.uint8)
     chunk = 256
@@ -195,7 +197,7 @@ def generate_puzzles(
         full = generate_grids(count, seed=seed, start=first, first_digit=first_digit, threads=1)
         return first, _dig(full, first, least, most, unique, seed), full
 
-    threads = threads or threads_here()
+    threads = chosen_threads(threads)
     for first, dug, full in in_order(make, range(0, n, chunk), threads):
         puzzles[first : first + len(dug)] = dug
         grids[first : first + len(dug)] = full

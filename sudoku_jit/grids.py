@@ -95,6 +95,8 @@ def as_cells(puzzles: ArrayLike | str | list[str]) -> Cells:
         return grid_from_text(puzzles)[None]
     if isinstance(puzzles, list | tuple) and puzzles and isinstance(puzzles[0], str):
         return grids_from_texts(puzzles)
+    if hasattr(puzzles, "mask"):
+        raise PuzzleError("a masked array; expected 0 for a blank")
     try:
         cells = np.asarray(puzzles)
     except ValueError:
@@ -107,7 +109,7 @@ def as_cells(puzzles: ArrayLike | str | list[str]) -> Cells:
         return np.empty((0, 81), dtype=np.uint8)
     if cells.ndim != 2 or cells.shape[1] != 81:
         raise PuzzleError(f"shape {np.shape(puzzles)}; expected (81,), (9, 9), (n, 81) or (n, 9, 9)")
-    if cells.dtype.kind not in "iub":
+    if cells.dtype.kind not in "iu":
         raise PuzzleError(f"dtype {cells.dtype}; expected whole numbers 0 to 9, 0 for a blank")
     if cells.size and (cells.max() > 9 or cells.min() < 0):
         puzzle, cell = np.argwhere((cells < 0) | (cells > 9))[0]

@@ -6,22 +6,23 @@
 
 import io
 import threading
-from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sudoku_jit.errors import RequestError
+from sudoku_jit.errors import RequestError, whole
 from sudoku_jit.formats import reading
 from sudoku_jit.grids import Cells, as_cells
 from sudoku_jit.status import Status
-from sudoku_jit.streaming import in_order, threads_here
+from sudoku_jit.streaming import chosen_threads, in_order
 
 Puzzles = ArrayLike | str | list[str] | bytes
 Order = Literal["fewest", "reading"]
 ORDERS: tuple[Order, ...] = ("fewest", "reading")
 
+MOST = 1 << 40
+"""The largest limit: years of counting."""
 PUZZLES_A_CHUNK = 4096
 SWEEPS_A_CALL = 100_000
 NODES_A_CALL = 2_000_000
@@ -168,9 +169,7 @@ def search_many(puzzles: Puzzles, order: Order = "fewest", limit: int = 2) -> Se
 
 
 def _checked(limit: int) -> int:
-    if limit < 1:
-        raise RequestError(f"limit {limit}; expected at least 1")
-    return limit
+    return whole("limit", limit, 1, MOST)
 
 
 def _one(puzzle: ArrayLike | str) -> Cells:
@@ -196,21 +195,13 @@ def _in_lanes(cells: Cells, limit: int, threads: int | None) -> tuple[Counts, Ce
     from sudoku_jit.kernels import search
     from sudoku_jit.kernels.candidates import find_clashes
 
-    grids = cells.copy()
-    counts, guesses = np.empty(len(cells), np.int64), np.empty(len(cells), np.int64)
-    status = np.empty(len(cells), np.uint8)
-    mode = search.HELPING if limit <= 2 else search.ALONE
-
-    def work(part: slice) -> None:
-        _run(cells[part], grids[part], counts[part], guesses[part], max(limit, 2), mode)
-        np.minimum(counts[part], 2, out=status[part], casting="unsafe")
-        none = np.flatnonzero(counts[part] == 0)
-        if len(none):
-            clash = np.empty(len(none), np.uint8)
-            find_clashes(cells[part][none], np.empty(27, np.int64), clash)
-            status[part][none] = np.where(clash, np.uint8(Status.INVALID), np.uint8(Status.NONE))
-
-    _by_chunks(work, len(cells), threads)
+    counts, guesses, grids = _searched(cells, max(limit, 2), search.HELPING if limit <= 2 else search.ALONE, threads)
+    status = np.minimum(counts, 2).astype(np.uint8)
+    none = np.flatnonzero(counts == 0)
+    if len(none):
+        clash = np.empty(len(none), np.uint8)
+        find_clashes(cells[none], np.empty(27, np.int64), clash)
+        status[none] = np.where(clash, np.uint8(Status.INVALID), np.uint8(Status.NONE))
     return Counts(counts, status, guesses), grids
 
 
@@ -222,13 +213,7 @@ def _smallest(cells: Cells, some: Cells, threads: int | None) -> Cells:
     """
     from sudoku_jit.kernels import search
 
-    grids = np.empty_like(cells)
-    counts, guesses = np.empty(len(cells), np.int64), np.empty(len(cells), np.int64)
-
-    def work(part: slice) -> None:
-        _run(cells[part], grids[part], counts[part], guesses[part], 1, search.READING)
-
-    _by_chunks(work, len(cells), threads)
+    counts, _, grids = _searched(cells, 1, search.READING, threads)
     given_up = np.flatnonzero(counts == search.GAVE_UP)
     if len(given_up):
         grids[given_up] = _smallest_cell_by_cell(cells[given_up], some[given_up], threads)
@@ -236,27 +221,39 @@ def _smallest(cells: Cells, some: Cells, threads: int | None) -> Cells:
 
 
 def _smallest_cell_by_cell(cells: Cells, some: Cells, threads: int | None) -> Cells:
+    from sudoku_jit.kernels import search
+
     best, fixed = some.copy(), cells.copy()
     for cell in range(81):
         below = np.where(cells[:, cell] == 0, best[:, cell] - 1, 0)
         owner = np.repeat(np.arange(len(cells)), below)
         if len(owner):
-            digit = 1 + np.arange(len(owner)) - np.repeat(np.cumsum(below) - below, below)
             tried = fixed[owner]
-            tried[:, cell] = digit
-            counted, grids = _in_lanes(tried, 1, threads)
+            tried[:, cell] = 1 + np.arange(len(owner)) - np.repeat(np.cumsum(below) - below, below)
+            # One would be enough, but two are counted: see `_in_lanes`. (One, without help: 15 times slower.)
+            counts, _, grids = _searched(tried, 2, search.HELPING, threads)
             # The first that can be solved, for each owner.
-            solved = np.flatnonzero(counted.counts)
+            solved = np.flatnonzero(counts)
             owners, first = np.unique(owner[solved], return_index=True)
             best[owners] = grids[solved[first]]
         fixed[:, cell] = best[:, cell]
     return best
 
 
-def _by_chunks(work: Callable[[slice], None], n: int, threads: int | None) -> None:
+def _searched(
+    cells: Cells, limit: int, mode: int, threads: int | None
+) -> tuple[NDArray[np.int64], NDArray[np.int64], Cells]:
+    """What the kernel says of the puzzles, chunk by chunk: counts, guesses, and the givens or a solution."""
+    n = len(cells)
+    counts, guesses, grids = np.empty(n, np.int64), np.empty(n, np.int64), cells.copy()
     parts = [slice(k, min(k + PUZZLES_A_CHUNK, n)) for k in range(0, n, PUZZLES_A_CHUNK)]
-    for _ in in_order(work, parts, min(threads or threads_here(), len(parts))):
+
+    def work(part: slice) -> None:
+        _run(cells[part], grids[part], counts[part], guesses[part], limit, mode)
+
+    for _ in in_order(work, parts, min(chosen_threads(threads), len(parts))):
         pass
+    return counts, guesses, grids
 
 
 _of_thread = threading.local()

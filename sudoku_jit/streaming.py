@@ -13,6 +13,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
+from sudoku_jit.errors import whole
+
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
@@ -27,6 +29,11 @@ class OutputClosed(Exception):  # noqa: N818
 def threads_here() -> int:
     """Processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def chosen_threads(threads: int | None) -> int:
+    """The number asked for, or all processors. Raises ``RequestError``."""
+    return threads_here() if threads is None else whole("threads", threads, 1, 1024)
 
 
 def in_order(work: Callable[[Job], Result], jobs: Iterable[Job], threads: int) -> Iterator[Result]:
@@ -90,7 +97,11 @@ def _whole(path: Path) -> Iterator[BinaryIO]:
         with path.open("ab"):
             pass  # raises where the older file may not be written
         mode = stat.S_IMODE(path.stat().st_mode)
-    number, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    try:
+        number, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    except OSError as error:
+        error.filename = None  # the name of a temporary file tells nobody anything
+        raise
     try:
         with os.fdopen(number, "wb", buffering=0) as stream:
             yield stream

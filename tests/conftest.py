@@ -1,4 +1,5 @@
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -7,6 +8,12 @@ import pytest
 
 JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 ROOT = Path(__file__).parent.parent
+
+
+def default_signals():
+    """For a child that is to be interrupted: a suite started in the background ignores SIGINT, and it would too."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def pytest_collection_modifyitems(items):

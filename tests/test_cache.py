@@ -52,7 +52,7 @@ def test_info_clear_and_warm(program, tmp_path):
 
 def test_numba_cache_dir_is_respected(tmp_path):
     assert python(SOLVE, NUMBA_CACHE_DIR=str(tmp_path)).stdout.strip() == EASY_SOLUTION
-    assert list(tmp_path.glob("sudoku-jit/*/dfs.search_many.o"))
+    assert list(tmp_path.glob("sudoku-jit/*/search.solve_lanes.o"))
 
 
 def test_without_a_place_to_write_it_works_without_a_cache(tmp_path):
@@ -66,7 +66,7 @@ def test_without_a_place_to_write_it_works_without_a_cache(tmp_path):
 def test_a_damaged_file_is_compiled_again(tmp_path, damage):
     env = {"XDG_CACHE_HOME": str(tmp_path)}
     python(SOLVE, **env)
-    (path,) = tmp_path.glob("sudoku-jit/*/dfs.search_many.o")
+    (path,) = tmp_path.glob("sudoku-jit/*/search.solve_lanes.o")
     whole = path.read_bytes()
     path.write_bytes(whole[:-10] + b"0123456789" if damage is None else damage)
     assert python(SOLVE, **env).stdout.strip() == EASY_SOLUTION

@@ -44,6 +44,14 @@ def test_bad_records(cli):
     assert "p:2" in Path("p.rejected").read_text()
 
 
+def test_kept_bad_records_are_not_searched(cli):
+    """They would be counted as empty grids: up to the limit, each."""
+    n = 20_000 if JIT else 20
+    Path("p").write_text(f"{EASY}\n" + f"{MALFORMED}\n" * n)
+    code, out, _ = cli("count", "p", "--on-error", "keep", "--limit", 10**9)
+    assert (code, out) == (1, b"1\n" + b"\n" * n)
+
+
 @pytest.mark.parametrize("threads", [1, 3])
 def test_same_on_any_number_of_threads(cli, threads):
     n = 30_000 if JIT else 30

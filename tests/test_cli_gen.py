@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import JIT
+from conftest import JIT, default_signals
 
 from sudoku_jit import generate_grids, grid_to_text
 
@@ -127,13 +127,13 @@ def test_a_full_disk_leaves_the_older_file(tmp_path, monkeypatch):
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_signals_leave_the_older_file(tmp_path, monkeypatch, number, code):
     monkeypatch.chdir(tmp_path)
     FILE.write_text("old")
     process = subprocess.Popen(
         [sys.executable, "-m", "sudoku_jit", "gen", "20000000", "--seed", "1"],
-        stderr=subprocess.PIPE, text=True,
+        stderr=subprocess.PIPE, text=True, preexec_fn=default_signals,
     )  # fmt: skip
     limit = time.monotonic() + 60
     while not any(p.stat().st_size for p in tmp_path.glob(".sudoku.txt.*")):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from cases import COUNTS, EASY, EASY_SOLUTION, EMPTY, MALFORMED, REPORT, SIX, UNSOLVABLE
-from conftest import JIT, ROOT
+from conftest import JIT, ROOT, default_signals
 
 import sudoku_jit
 from sudoku_jit import grid_to_text, solve
@@ -151,7 +151,7 @@ def test_interrupted_search_stops_at_once(tmp_path):
     text = "001000000200000000003000000400000005005000600600000040007103000800000000009020000"
     process = subprocess.Popen(
         [sys.executable, "-m", "sudoku_jit", "solve", "-", "--method", "reading", "-o", "out"],
-        stdin=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path,
+        stdin=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path, preexec_fn=default_signals,
     )  # fmt: skip
     process.stdin.write(text.encode())
     process.stdin.close()

@@ -424,7 +424,7 @@ def test_bad_records_stop_skip_keep():
     assert (cells, lines) == ([P, S], [1, 4])
     assert [(error.line, error.puzzle) for error in told] == [(2, 2), (3, 3)]
     _, cells, lines, _ = read(text, on_error="keep")
-    assert (cells, lines) == ([P, "." * 81, "." * 81, S], [1, 2, 3, 4])
+    assert (cells, lines) == ([P, "1" * 81, "1" * 81, S], [1, 2, 3, 4])
 
 
 BAD = {
@@ -488,7 +488,7 @@ def test_many_bad_records_have_their_places(format, every):
     if format in ("csv", "jsonl"):
         assert columns["n"] == [str(k) for k, one in enumerate(good) if one]
     _, kept, all_lines, columns = read(data, on_error="keep")
-    assert kept == [P if one else "." * 81 for one in good]
+    assert kept == [P if one else "1" * 81 for one in good]
     assert [line for line, one in zip(all_lines, good, strict=True) if one] == lines
     if format != "npy":
         assert [line for line, one in zip(all_lines, good, strict=True) if not one] == [error.line for error in told]

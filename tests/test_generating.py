@@ -166,15 +166,24 @@ def test_written_bytes_are_the_grids(style, newline):
         ({"n": 362_881, "method": "report"}, "method report has 362880 grids; method orbit has"),
         ({"n": 40_321, "method": "report", "first_digit": 2}, "40320 grids that begin with 2"),
         ({"n": 2, "start": 1_218_998_108_159}, "from number 1218998108159"),
-        ({"n": -1}, "negative"),
+        ({"n": -1}, "number of grids -1"),
+        ({"n": 1.0}, "number of grids 1.0"),
+        ({"n": "1"}, "number of grids"),
+        ({"n": 10**13}, "1218998108160"),
+        ({"n": 1, "seed": True}, "seed True"),
+        ({"n": 1, "start": -1}, "start -1"),
+        ({"n": 1, "threads": 0}, "threads 0"),
         ({"n": 1, "first_digit": 0}, "first digit 0"),
         ({"n": 1, "seed": 2**64}, "seed"),
         ({"n": 1, "method": "magic"}, "orbit, report"),
     ],
 )
 def test_requests_that_cannot_be_met_are_refused(request_, words):
+    request_ = {"seed": 1, **request_}
     with pytest.raises(RequestError, match=words):
-        list(write_grids(layout("line"), **{"seed": 1, **request_}))
+        list(write_grids(layout("line"), **request_))
+    with pytest.raises(RequestError, match=words):
+        generate_grids(**request_)
 
 
 def test_no_grids_are_an_empty_array():
@@ -209,6 +218,6 @@ def test_hard_requests_dig_again_until_they_are_met():
 
 
 def test_impossible_blanks_are_refused():
-    for blanks in [(17, 30), (40, 30), (30, 65)]:
+    for blanks in [(17, 30), (40, 30), (30, 65), (40.5, 50), 5, (45,), "45", None]:
         with pytest.raises(RequestError, match="blanks"):
             generate_puzzles(1, seed=1, blanks=blanks)

@@ -193,6 +193,8 @@ def test_all_kinds_of_arrays_are_taken():
         (np.zeros(80), "shape"),
         (np.zeros((2, 2, 81), int), "shape"),
         (np.zeros(81), "dtype float64"),
+        (np.zeros(81, bool), "dtype bool"),
+        (np.ma.zeros(81, int), "masked"),
         (["." * 81, "." * 80], "puzzle 2: 80 characters"),
         (["." * 81, 5], "puzzle 2"),
         ([[1, 2], [3]], "unequal"),
@@ -205,8 +207,14 @@ def test_what_is_no_puzzle_is_refused(puzzle, words):
 
 
 def test_wrong_requests_are_refused():
-    with pytest.raises(RequestError, match="limit 0"):
-        solve(EASY, limit=0)
+    for limit in (0, -1, 2**63, 2**64, 2**64 + 5, 2.9, True, "3", None):
+        for ask in (solve, count, solve_many, count_many):
+            with pytest.raises(RequestError, match="limit"):
+                ask(EASY, limit=limit)
+    for threads in (0, -1, 1.5, "2", 2000):
+        with pytest.raises(RequestError, match="threads"):
+            solve_many(EASY, threads=threads)
+    assert count(EASY, limit=2**40) == 1
     with pytest.raises(RequestError, match="guess"):
         search_many(EASY, "guess")
     with pytest.raises(RequestError, match="2 puzzles"):

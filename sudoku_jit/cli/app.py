@@ -75,7 +75,7 @@ def sudoku_jit(
     """Generate, solve, count and check sudoku by the million.
 
     Exit codes: 0 good; 1 some puzzle has no solution or several; 2 wrong use or unreadable input;
-    130 Ctrl-C.
+    129, 130, 143 stopped by a signal; 141 the reader of the output went away.
     """
     if version:
         from sudoku_jit import __version__

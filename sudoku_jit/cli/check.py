@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from sudoku_jit.cli import files
-from sudoku_jit.cli.console import Exit
+from sudoku_jit.cli.exits import Exit
 
 
 def check(

@@ -1,28 +1,18 @@
-"""What all commands share: exit codes, messages on standard error, common options."""
+"""What all commands share: messages on standard error, common options."""
 
 import functools
 import sys
 from collections.abc import Callable
-from enum import IntEnum
+from contextlib import suppress
 from typing import Annotated
 
 import typer
 
 
-class Exit(IntEnum):
-    """Exit codes, as ruff and grep have them; signals as a shell reports them."""
-
-    GOOD = 0
-    NOT_ALL_UNIQUE = 1
-    WRONG = 2
-    INTERRUPTED = 130
-    CLOSED = 141
-    TERMINATED = 143
-
-
 def say(message: str) -> None:
-    """One line on standard error."""
-    print(f"sudoku-jit: {message}", file=sys.stderr, flush=True)
+    """One line on standard error; where that is full, nobody can be told."""
+    with suppress(OSError):
+        print(f"sudoku-jit: {message}", file=sys.stderr, flush=True)
 
 
 def announce_compiling() -> None:

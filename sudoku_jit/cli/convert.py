@@ -5,7 +5,8 @@ from typing import Annotated
 import typer
 
 from sudoku_jit.cli import files
-from sudoku_jit.cli.console import Exit, say
+from sudoku_jit.cli.console import say
+from sudoku_jit.cli.exits import Exit
 from sudoku_jit.formats import Newline
 
 

@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from sudoku_jit.cli import files
-from sudoku_jit.cli.console import Exit, Threads, number
+from sudoku_jit.cli.console import Threads, number
+from sudoku_jit.cli.exits import Exit
 
 
 def count(
@@ -41,7 +42,7 @@ def count(
         streaming.output(output) as stream,
         streaming.progress(None, "puzzles") as advance,
     ):
-        for chunk, found in streaming.in_order(counted, puzzles.chunks, threads or streaming.threads_here()):
+        for chunk, found in streaming.in_order(counted, puzzles.chunks, streaming.chosen_threads(threads)):
             lines = [str(n) for n in found.counts.tolist()]
             if as_json:
                 lines = [

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from sudoku_jit.cli import files
-from sudoku_jit.cli.console import Exit, Threads, say
+from sudoku_jit.cli.console import Threads, say
+from sudoku_jit.cli.exits import Exit
 from sudoku_jit.formats import Newline, OnError
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def write(
                 answers = solving.search_many(chunk.cells, method, limit)
             return chunk, answers, _encoded(chunk, answers, writer)
 
-        for chunk, answers, data in streaming.in_order(answered, puzzles.chunks, threads or streaming.threads_here()):
+        for chunk, answers, data in streaming.in_order(answered, puzzles.chunks, streaming.chosen_threads(threads)):
             for k in np.flatnonzero(~np.isin(answers.status, good)).tolist():
                 if k not in chunk.errors:
                     bad += 1

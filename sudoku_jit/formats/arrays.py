@@ -68,7 +68,7 @@ def _checked(cells: Cells, done: int, source: Source) -> Iterator[Chunk]:
             f"{cells[bad, cell]} at row {cell // 9 + 1} column {cell % 9 + 1}",
             "expected 0 to 9, 0 for a blank",
         )
-        cells[bad] = 0
+        cells[bad] = 1
     if len(cells):
         yield Chunk(cells, np.arange(done + 1, done + len(cells) + 1, dtype=np.int64), errors=errors)
 

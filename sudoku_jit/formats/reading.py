@@ -116,7 +116,7 @@ def open_puzzles(
 
     ``from_`` names the format; without it the text tells it, and a text that two formats read as
     different puzzles is an error. ``on_error``: what becomes of a record that is not a puzzle:
-    ``stop`` raises its ``FormatError``, ``skip`` leaves it out, ``keep`` keeps an empty grid in its
+    ``stop`` raises its ``FormatError``, ``skip`` leaves it out, ``keep`` keeps a grid of ones in its
     place and the error in ``Chunk.errors``; ``report`` is called with each error that is not
     raised. What cannot be read past, such as damaged compression, is always raised.
 

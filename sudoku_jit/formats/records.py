@@ -29,7 +29,8 @@ class Chunk(NamedTuple):
 
     ``cells``: uint8 (n, 81), 0 for a blank. ``lines``: int64 (n,), the line each begins on.
     ``columns()``: what else the file says of them, n strings for each name. ``errors``: for each bad
-    record its place and error, in order; the cells there are 0, the columns empty.
+    record its place and error, in order; the cells there are all 1, which clash, so that nothing is
+    searched, and the columns are empty.
     """
 
     cells: Cells
@@ -170,7 +171,7 @@ def batched(records: Iterable[Record | FormatError]) -> Iterator[Chunk]:
     damage: FormatError | None = None
     try:
         for record in records:
-            one = Record(record.line, bytes(81)) if isinstance(record, FormatError) else record
+            one = Record(record.line, b"\1" * 81) if isinstance(record, FormatError) else record
             other = one is record and names is not None and one.columns.keys() != names
             if held and (len(held) == BATCH or size > LONGEST or other):
                 yield _chunk(held, errors)

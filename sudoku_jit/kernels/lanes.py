@@ -23,9 +23,10 @@ import numpy as np
 
 from sudoku_jit.kernels.policy import inline
 
-LANES = int(os.environ.get("SUDOKU_JIT_LANES", "16"))
-if LANES not in (8, 16, 32):
-    raise ValueError(f"SUDOKU_JIT_LANES is {LANES}; expected 8, 16 or 32")
+_given = os.environ.get("SUDOKU_JIT_LANES", "16")
+if _given not in ("8", "16", "32"):
+    raise ValueError(f"SUDOKU_JIT_LANES is {_given!r}; expected 8, 16 or 32")
+LANES = int(_given)
 
 
 def load(array, index):

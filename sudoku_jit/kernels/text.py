@@ -7,7 +7,7 @@ records: where the line starts and ends in ``text``. ``faults``: int64 (m, FAULT
 for each bad record, ``state[FAULTS]`` of them. ``state``: int64 (STATE,), kept between calls, zero
 before the first. They return (place in ``text`` after the last line used, records found).
 
-A bad record has its place among the others, with cells of 0, the line at fault for its number and
+A bad record has its place among the others, with cells of 1, the line at fault for its number and
 nothing for its span. A call ends with the text, or where ``cells`` or ``faults`` are full.
 
 A blank is any byte of ``BLANKS``, the same throughout a puzzle.
@@ -87,7 +87,7 @@ def fault(faults, state, kind, at, column, what, other):
 def bad(cells, numbers, faults, state, found):
     """Make record ``found`` a bad one, with the fault noted last."""
     for c in range(81):
-        cells[found, c] = 0
+        cells[found, c] = 1
     numbers[found] = state[LINE]
     faults[state[FAULTS] - 1, PLACE] = found
 
