@@ -184,7 +184,7 @@ def test_progress_bar_on_a_terminal_only(tmp_path):
 
     outer, inner = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "sudoku_jit", "gen", "20000000", "-o", "/dev/null", "--seed", "1"],
+        [sys.executable, "-m", "sudoku_jit", "gen", "100000000", "-o", "/dev/null", "--seed", "1"],
         stderr=inner, cwd=tmp_path, env={**os.environ, "TERM": "xterm", "COLUMNS": "80"},
     )  # fmt: skip
     os.close(inner)
@@ -199,4 +199,4 @@ def test_progress_bar_on_a_terminal_only(tmp_path):
         shown += piece
     assert process.wait(timeout=60) == 0
     assert b"grids" in shown
-    assert b"/20000000" in shown
+    assert b"/100000000" in shown
