@@ -1,4 +1,4 @@
-"""Generate solution grids and puzzles: by index, so grid k of a seed is the same in any run."""
+"""Generate solution grids: by index, so grid k of a seed is the same in any run."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Literal, NamedTuple
@@ -9,33 +9,79 @@ from numpy.typing import NDArray
 from sudoku_jit.errors import RequestError, whole
 from sudoku_jit.formats.layout import Layout
 from sudoku_jit.grids import Cells
+from sudoku_jit.searching import PUZZLES_A_CHUNK, search_chunk
 from sudoku_jit.streaming import chosen_threads, in_order
 
-Method = Literal["orbit", "report"]
-METHODS: tuple[Method, ...] = ("orbit", "report")
+Method = Literal["search", "orbit", "report"]
+METHODS: tuple[Method, ...] = ("search", "orbit", "report")
 
-GRIDS_A_CHUNK = 8192
-ATTEMPTS = 1000
-"""How many grids are dug for one puzzle before the request is given up."""
+Bytes = NDArray[np.uint8]
+Keys = NDArray[np.uint64]
+
+GRIDS_A_CHUNK = PUZZLES_A_CHUNK
 
 _WORD = (1 << 64) - 1
 _ARRAY = Layout(bytes(81), np.arange(81), 0)
 
+Fill = Callable[[Bytes, Layout, int, int, int, int, Keys], None]
+"""Write grids to a buffer: its layout, the byte before 1, number of the first grid, how many, first digit, keys."""
+
 
 class _Family(NamedTuple):
     size: int
-    kernel: Callable[..., None]
+    fill: Fill
 
 
 def _family(method: str) -> _Family:
-    from sudoku_jit.kernels import orbit, shuffle
+    from sudoku_jit.kernels import diagonal, orbit, shuffle
 
     match method:
+        case "search":
+            return _Family(diagonal.SIZE, _search)
         case "orbit":
-            return _Family(orbit.SIZE, orbit.orbit)
+            return _Family(orbit.SIZE, _computed(orbit.orbit))
         case "report":
-            return _Family(shuffle.SIZE, shuffle.shuffle)
+            return _Family(shuffle.SIZE, _computed(shuffle.shuffle))
     raise RequestError(f"method {method!r}; expected one of {', '.join(METHODS)}")
+
+
+def _computed(kernel: Callable[..., None]) -> Fill:
+    """The grids of a kernel that computes each from its index alone."""
+
+    def fill(out: Bytes, layout: Layout, zero: int, first: int, count: int, first_digit: int, keys: Keys) -> None:
+        from sudoku_jit.kernels.mixing import BATCH
+
+        scratch = np.zeros(20, np.uint8), np.zeros((2, BATCH), np.uint64)
+        kernel(out, layout.stride, layout.offsets, zero, first, count, first_digit, keys, *scratch)
+
+    return fill
+
+
+def _search(out: Bytes, layout: Layout, zero: int, first: int, count: int, first_digit: int, keys: Keys) -> None:
+    from sudoku_jit.kernels import diagonal
+
+    indices = np.arange(first, first + count, dtype=np.uint64)
+    grids, labels = searched_grids(indices, keys, first_digit)
+    diagonal.write(grids, labels, out, layout.stride, layout.offsets, zero)
+
+
+def searched_grids(indices: NDArray[np.uint64], keys: Keys, first_digit: int = 0) -> tuple[Cells, Cells]:
+    """At most PUZZLES_A_CHUNK grids of method ``search``, relabelled, uint8 (n, 81), and what the labels stand for."""
+    from sudoku_jit.kernels import diagonal, search
+
+    n = len(indices)
+    puzzles, labels = np.empty((n, 81), np.uint8), np.empty((n, 10), np.uint8)
+    diagonal.deal(indices, first_digit, keys, puzzles, labels, np.zeros(9, np.uint8))
+    grids = np.empty_like(puzzles)
+    counts, guesses = np.empty((2, n), np.int64)
+    search_chunk(puzzles, grids, counts, guesses, 1, search.READING)
+    hard = np.flatnonzero(counts == search.GAVE_UP)
+    if len(hard):
+        found, again = np.empty((len(hard), 81), np.uint8), np.empty((2, len(hard)), np.int64)
+        search_chunk(puzzles[hard], found, *again, 1, search.ALONE)
+        grids[hard], counts[hard] = found, again[0]
+    assert (counts == 1).all()
+    return grids, labels
 
 
 def family_size(method: Method, first_digit: int | None = None) -> int:
@@ -77,7 +123,7 @@ def write_grids(
     n: int,
     *,
     seed: int,
-    method: Method = "orbit",
+    method: Method = "search",
     start: int = 0,
     first_digit: int | None = None,
     threads: int | None = None,
@@ -89,35 +135,22 @@ def write_grids(
     not depend on ``threads``. Raises ``RequestError``.
     """
     check_request(n, start, method, first_digit, seed)
-    from sudoku_jit.kernels.mixing import BATCH
-
     threads = chosen_threads(threads)
-    kernel, keys = _family(method).kernel, round_keys(seed)
-    free: list[NDArray[np.uint8]] = []
+    fill, keys = _family(method).fill, round_keys(seed)
+    free: list[Bytes] = []
 
-    def fill(first: int) -> tuple[int, NDArray[np.uint8]]:
+    def make(first: int) -> tuple[int, Bytes]:
         count = min(GRIDS_A_CHUNK, start + n - first)
         try:
             buffer = free.pop()
         except IndexError:
             buffer = layout.buffer(GRIDS_A_CHUNK)
-        kernel(
-            buffer,
-            layout.stride,
-            layout.offsets,
-            zero,
-            first,
-            count,
-            first_digit or 0,
-            keys,
-            np.zeros(20, np.uint8),
-            np.zeros((2, BATCH), np.uint64),
-        )
+        fill(buffer, layout, zero, first, count, first_digit or 0, keys)
         return count, buffer
 
     done = 0
     firsts = range(start, start + n, GRIDS_A_CHUNK)
-    for count, buffer in in_order(fill, firsts, threads if len(firsts) > 1 else 1):
+    for count, buffer in in_order(make, firsts, threads if len(firsts) > 1 else 1):
         done += count
         size = count * layout.stride - (layout.trim if done == n else 0)
         yield count, buffer[:size].data
@@ -128,7 +161,7 @@ def generate_grids(
     n: int,
     *,
     seed: int,
-    method: Method = "orbit",
+    method: Method = "search",
     start: int = 0,
     first_digit: int | None = None,
     threads: int | None = None,
@@ -162,72 +195,3 @@ def generate_grids(
         out[at : at + count] = np.frombuffer(data, np.uint8).reshape(count, 81)
         at += count
     return out
-
-
-def generate_puzzles(
-    n: int,
-    *,
-    seed: int,
-    blanks: tuple[int, int] = (30, 55),
-    unique: bool = True,
-    first_digit: int | None = None,
-    threads: int | None = None,
-) -> tuple[Cells, Cells]:
-    """``n`` puzzles dug out of ``orbit`` grids, and the grids: two uint8 arrays (n, 81).
-
-    ``blanks``: least and most blanks of a puzzle, within 18 to 64; the number is drawn between
-    them, and every box has two at least. ``unique``: prove that each puzzle has one solution. Raises
-    ``RequestError`` for a range that cannot be met.
-
-    >>> puzzles, grids = generate_puzzles(2, seed=1, blanks=(40, 40))
-    >>> (puzzles == 0).sum(axis=1).tolist()
-    [40, 40]
-    """
-    if not isinstance(blanks, tuple) or len(blanks) != 2:
-        raise RequestError(f"blanks {blanks!r}; expected a pair, least and most")
-    least, most = (whole("blanks", number, 18, 64) for number in blanks)
-    if least > most:
-        raise RequestError(f"{least} to {most} blanks; expected the least first")
-    check_request(n, 0, "orbit", first_digit, seed)
-    puzzles, grids = np.empty((n, 81), np.uint8), np.empty((n, 81), np.uint8)
-    chunk = 256
-
-    def make(first: int) -> tuple[int, Cells, Cells]:
-        count = min(chunk, n - first)
-        full = generate_grids(count, seed=seed, start=first, first_digit=first_digit, threads=1)
-        return first, _dig(full, first, least, most, unique, seed), full
-
-    threads = chosen_threads(threads)
-    for first, dug, full in in_order(make, range(0, n, chunk), threads):
-        puzzles[first : first + len(dug)] = dug
-        grids[first : first + len(dug)] = full
-    return puzzles, grids
-
-
-def _dig(full: Cells, start: int, least: int, most: int, unique: bool, seed: int) -> Cells:
-    """Dig each grid; one whose order of cells ends with too few blanks is dug again in another."""
-    from sudoku_jit.kernels import dfs
-    from sudoku_jit.kernels.dig import dig
-
-    scratch: list[Any] = [
-        np.zeros(243, np.uint8),
-        np.zeros(dfs.STACK + 81, np.int64),
-        np.zeros(dfs.STATE, np.int64),
-    ]
-    puzzles = full.copy()
-    blanks = np.zeros(len(full), np.int64)
-    dig(puzzles, start, least, most, int(unique), np.uint64(seed), blanks, *scratch)
-    for k in np.flatnonzero(blanks < least):
-        for attempt in range(1, ATTEMPTS):
-            again, reached = full[k : k + 1].copy(), np.zeros(1, np.int64)
-            other = np.uint64((seed + attempt * 0xD1342543DE82EF95) & _WORD)
-            dig(again, start + int(k), least, most, int(unique), other, reached, *scratch)
-            if reached[0] >= least:
-                puzzles[k] = again[0]
-                break
-        else:
-            raise RequestError(
-                f"no puzzle with {least} blanks and one solution found in {ATTEMPTS} ways of digging "
-                "one grid; ask for fewer blanks"
-            )
-    return puzzles

@@ -5,17 +5,16 @@
 """
 
 import io
-import threading
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sudoku_jit import searching
 from sudoku_jit.errors import RequestError, whole
 from sudoku_jit.formats import reading
 from sudoku_jit.grids import Cells, as_cells
 from sudoku_jit.status import Status
-from sudoku_jit.streaming import chosen_threads, in_order
 
 Puzzles = ArrayLike | str | list[str] | bytes
 Order = Literal["fewest", "reading"]
@@ -23,10 +22,8 @@ ORDERS: tuple[Order, ...] = ("fewest", "reading")
 
 MOST = 1 << 40
 """The largest limit: years of counting."""
-PUZZLES_A_CHUNK = 4096
-SWEEPS_A_CALL = 100_000
 NODES_A_CALL = 2_000_000
-"""How long a kernel runs before Python looks for Ctrl-C: about a tenth of a second."""
+"""How long the depth-first search runs before Python looks for Ctrl-C: about a tenth of a second."""
 
 
 class Solutions(NamedTuple):
@@ -195,7 +192,7 @@ def _in_lanes(cells: Cells, limit: int, threads: int | None) -> tuple[Counts, Ce
     from sudoku_jit.kernels import search
     from sudoku_jit.kernels.candidates import find_clashes
 
-    counts, guesses, grids = _searched(cells, max(limit, 2), search.HELPING if limit <= 2 else search.ALONE, threads)
+    counts, guesses, grids = searching.search_all(cells, max(limit, 2), search.HELPING if limit <= 2 else search.ALONE, threads)
     status = np.minimum(counts, 2).astype(np.uint8)
     none = np.flatnonzero(counts == 0)
     if len(none):
@@ -213,7 +210,7 @@ def _smallest(cells: Cells, some: Cells, threads: int | None) -> Cells:
     """
     from sudoku_jit.kernels import search
 
-    counts, _, grids = _searched(cells, 1, search.READING, threads)
+    counts, _, grids = searching.search_all(cells, 1, search.READING, threads)
     given_up = np.flatnonzero(counts == search.GAVE_UP)
     if len(given_up):
         grids[given_up] = _smallest_cell_by_cell(cells[given_up], some[given_up], threads)
@@ -231,42 +228,10 @@ def _smallest_cell_by_cell(cells: Cells, some: Cells, threads: int | None) -> Ce
             tried = fixed[owner]
             tried[:, cell] = 1 + np.arange(len(owner)) - np.repeat(np.cumsum(below) - below, below)
             # One would be enough, but two are counted: see `_in_lanes`. (One, without help: 15 times slower.)
-            counts, _, grids = _searched(tried, 2, search.HELPING, threads)
+            counts, _, grids = searching.search_all(tried, 2, search.HELPING, threads)
             # The first that can be solved, for each owner.
             solved = np.flatnonzero(counts)
             owners, first = np.unique(owner[solved], return_index=True)
             best[owners] = grids[solved[first]]
         fixed[:, cell] = best[:, cell]
     return best
-
-
-def _searched(
-    cells: Cells, limit: int, mode: int, threads: int | None
-) -> tuple[NDArray[np.int64], NDArray[np.int64], Cells]:
-    """What the kernel says of the puzzles, chunk by chunk: counts, guesses, and the givens or a solution."""
-    n = len(cells)
-    counts, guesses, grids = np.empty(n, np.int64), np.empty(n, np.int64), cells.copy()
-    parts = [slice(k, min(k + PUZZLES_A_CHUNK, n)) for k in range(0, n, PUZZLES_A_CHUNK)]
-
-    def work(part: slice) -> None:
-        _run(cells[part], grids[part], counts[part], guesses[part], limit, mode)
-
-    for _ in in_order(work, parts, min(chosen_threads(threads), len(parts))):
-        pass
-    return counts, guesses, grids
-
-
-_of_thread = threading.local()
-
-
-def _run(cells: Cells, grids: Cells, counts: NDArray[Any], guesses: NDArray[Any], limit: int, mode: int) -> None:
-    """Run the kernel on at most PUZZLES_A_CHUNK puzzles, with scratch memory that each thread keeps."""
-    from sudoku_jit.kernels import search
-
-    if not hasattr(_of_thread, "scratch"):
-        _of_thread.scratch = search.scratch(PUZZLES_A_CHUNK)
-    scratch = _of_thread.scratch
-    scratch[-1][:] = 0
-    task = cells.reshape(-1), len(cells), 81, 1, grids.reshape(-1), 81, 1, counts, guesses, limit, mode, SWEEPS_A_CALL
-    while not search.solve_lanes(*task, *scratch):
-        pass

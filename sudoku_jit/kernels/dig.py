@@ -1,61 +1,102 @@
-"""Digging: take digits out of a full grid until it has the blanks asked for.
+"""Digging: take givens out of full grids, many grids in step, for as long as each keeps one solution.
 
-Cells are visited in a random order that a counter gives, so puzzle k of a seed does not depend on
-the others. With ``unique`` a digit is put back if the puzzle has more than one solution without it.
+The unit is an orbit of cells, which stand or go together: one cell, or the images of one under a symmetry of the
+picture. Each grid visits the orbits in an order of its own and tries to do without the next; whether the puzzle still
+has one solution is asked of `search.solve_lanes` for all grids together, so that these questions fill the lanes. An
+orbit that had to stay has to stay in every smaller puzzle too, hence one visit each leaves no orbit that could go.
+
+The question for one cell alone: has the puzzle without it a solution with *another* digit there? No search has to find
+the solution that is known; half the time of counting to two. At the start most go, and several orbits are asked for at
+once (`jump`).
 """
 
 import numpy as np
 
-from sudoku_jit.kernels.dfs import FEWEST, FOUND, NODES, advance, begin
 from sudoku_jit.kernels.mixing import GOLDEN, below, mix
 from sudoku_jit.kernels.policy import kernel
 
-ENDLESS = 1 << 62
-PER_BOX = 2
-"""Blanks that each of the nine boxes gets before the others are spread."""
+PLACE, NEXT, BLANKS, TARGET = 0, 1, 2, 3  # columns of `progress`: orbits visited, and after the question; cells
+COLUMNS = 4
 
 
-@kernel("u8[:,:] i64 i64 i64 i64 u64 i64[:] u8[:] i64[:] i64[:]")
-def dig(grids, start, least, most, unique, seed, blanks, scratch, stack, state):
-    """Dig a number of blanks drawn from ``least`` .. ``most`` into each grid, in place.
+@kernel("u64[:] i64 i64 i64 i64 u8[:,:] u8[:,:] i64[:,:] i64[:]")
+def begin(randoms, blanks, least, most, per_box, orbits, order, progress, boxes):
+    """Draw for each grid how many blanks it shall have, and the order of the orbits.
 
-    ``grids``: uint8 (n, 81), full grids, written: the puzzles. ``start``: index of the first of
-    them. ``unique``: 1 if only puzzles with one solution count. ``seed``: uint64. ``blanks``: int64
-    (n,), written: the blanks reached; below ``least`` if this order of cells gave no more.
-    ``scratch``: uint8 (243,), ``stack``: int64 (dfs.STACK + 81,), ``state``: int64 (dfs.STATE,).
-    Each box gets PER_BOX blanks first.
+    ``randoms``: uint64 (n,), one for each grid. ``blanks``: what all have to begin with. ``least``, ``most``: how many
+    they may have. ``per_box``: so many cells of each box come first. ``orbits``: uint8 (m, 9), how many cells, then which. ``order``: uint8 (n, m), written.
+    ``progress``: int64 (n, COLUMNS), written. ``boxes``: int64 (9 + m,), scratch.
     """
-    order, boxes, first = scratch[:81], scratch[81:90], scratch[162:243]
-    cells = stack[stack.shape[0] - 81 :]
-    for k in range(grids.shape[0]):
-        grid = grids[k]
-        random = mix(seed + GOLDEN * np.uint64(start + k + 1))
-        target = least + np.int64(below(random, np.uint64(most - least + 1)))
-        for cell in range(81):  # Fisher and Yates, inside out
+    m = orbits.shape[0]
+    shuffled = boxes[9:]
+    for k in range(randoms.size):
+        random = mix(randoms[k])
+        progress[k, PLACE] = 0
+        progress[k, BLANKS] = blanks
+        progress[k, TARGET] = least + np.int64(below(random, np.uint64(most - least + 1)))
+        for orbit in range(m):  # Fisher and Yates, inside out
             random = mix(random + GOLDEN)
-            at = np.int64(below(random, np.uint64(cell + 1)))
-            order[cell] = order[at]
-            order[at] = cell
+            at = np.int64(below(random, np.uint64(orbit + 1)))
+            shuffled[orbit] = shuffled[at]
+            shuffled[at] = orbit
         for box in range(9):
-            boxes[box] = 0
-        dug = 0
-        for spread in range(2):
-            for place in range(81):
-                cell = np.int64(order[place])
-                box = cell // 27 * 3 + cell % 9 // 3
-                if dug == target:
-                    break
-                if grid[cell] == 0 or (spread == 0 and boxes[box] >= PER_BOX):
-                    continue
-                digit = grid[cell]
-                grid[cell] = 0
-                if unique:
-                    begin(grid, FEWEST, cells, stack, state)
-                    state[NODES] = 0
-                    advance(FEWEST, 2, ENDLESS, cells, first, stack, state)
-                    if state[FOUND] > 1:
-                        grid[cell] = digit
-                        continue
-                boxes[box] += 1
-                dug += 1
-        blanks[k] = dug
+            boxes[box] = per_box
+        early = 0
+        for place in range(m):
+            orbit = shuffled[place]
+            needed = False
+            for c in range(1, 1 + orbits[orbit, 0]):
+                box = orbits[orbit, c] // 27 * 3 + orbits[orbit, c] % 9 // 3
+                needed |= boxes[box] > 0
+            if needed:
+                for c in range(1, 1 + orbits[orbit, 0]):
+                    boxes[orbits[orbit, c] // 27 * 3 + orbits[orbit, c] % 9 // 3] -= 1
+                order[k, early] = orbit
+                early += 1
+                shuffled[place] = -1
+        for place in range(m):
+            if shuffled[place] >= 0:
+                order[k, early] = shuffled[place]
+                early += 1
+
+
+@kernel("i64 i64[:] i64 i64 i64 u8[:,:] u8[:,:] u8[:,:] i64[:,:] i64[:] u8[:,:] i16[:] -> i64")
+def step(asked, counts, wanted, jumped, jump, orbits, order, puzzles, progress, owners, tests, banned):
+    """Take the answers to the questions of the step before, and ask the next.
+
+    ``asked``: how many answers there are. ``counts``: int64 (>= asked,), solutions of each test; ``wanted``: what lets
+    the orbits go. ``jumped``, ``jump``: how many orbits each question was and is about; of a jump that failed nothing
+    is learnt, one orbit that had to stay is passed. ``orbits``, ``order``: see `begin`, read. ``puzzles``: uint8
+    (n, 81), ``progress``: int64 (n, COLUMNS), updated. ``owners``: int64 (n,), the grids that the questions are about,
+    updated. ``tests``: uint8 (n, 81), written: the puzzles to search. ``banned``: int16 (n,), written: the candidate
+    that may not be used in a question about one cell, else -1. Returns the number of questions.
+    """
+    asking = 0
+    for j in range(asked):
+        k = owners[j]
+        if counts[j] == wanted:
+            progress[k, BLANKS] = 0
+            for cell in range(81):
+                puzzles[k, cell] = tests[j, cell]
+                progress[k, BLANKS] += tests[j, cell] == 0
+        if counts[j] == wanted or jumped == 1:
+            progress[k, PLACE] = progress[k, NEXT]
+        place, blanks, orbits_gone, candidate = progress[k, PLACE], progress[k, BLANKS], 0, -1
+        for cell in range(81):
+            tests[asking, cell] = puzzles[k, cell]
+        while place < orbits.shape[0] and orbits_gone < jump and blanks < progress[k, TARGET]:
+            orbit = order[k, place]
+            place += 1
+            if blanks + orbits[orbit, 0] <= progress[k, TARGET]:
+                orbits_gone += 1
+                blanks += orbits[orbit, 0]
+                for c in range(1, 1 + orbits[orbit, 0]):
+                    cell = np.int64(orbits[orbit, c])
+                    candidate = 9 * cell + tests[asking, cell] - 1
+                    tests[asking, cell] = 0
+        progress[k, NEXT] = place
+        if orbits_gone:
+            banned[asking] = candidate if jump == 1 and orbits[orbit, 0] == 1 else -1
+            owners[asking] = k
+            asking += 1
+    return asking

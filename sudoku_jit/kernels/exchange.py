@@ -209,6 +209,15 @@ def parse(text, offset, base, inbox, slot):
 
 
 @inline
+def forbid(inbox, slot, candidate):
+    """The puzzle at `slot` of the inbox loses a candidate, 9 * cell + digit - 1."""
+    cell, digit = candidate // 9, candidate % 9
+    row, column, box = cell // 9 % 3, cell % 3, cell // 27 * 3 + cell % 9 // 3
+    at = slot + (6 * BLOCK + row if digit == 8 else (2 * row + digit // 4) * BLOCK + digit % 4)
+    inbox[at] = np.uint32(inbox[at] & ~(np.uint32(1) << np.uint32(10 * column + box)))
+
+
+@inline
 def slot_of(q):
     """Where the first quad of puzzle q stands in a mailbox."""
     return q // LANES * 4 * LANES + quad_of(q % LANES)

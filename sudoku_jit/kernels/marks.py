@@ -48,7 +48,7 @@ class Signature(NamedTuple):
         taken, _, given = text.partition("->")
         arguments = []
         for word in taken.split():
-            match = re.fullmatch(r"([iu])(8|32|64)(\[[:,]+\])?", word)
+            match = re.fullmatch(r"([iu])(8|16|32|64)(\[[:,]+\])?", word)
             assert match, word
             kind = np.dtype(f"{match[1]}{int(match[2]) // 8}")
             arguments.append(Argument(kind, (match[3] or "").count(":")))

@@ -46,6 +46,7 @@ from sudoku_jit.kernels.exchange import (
     FRAME,
     MAILBOX,
     PUZZLES,
+    forbid,
     parse,
     pull,
     push,
@@ -147,7 +148,7 @@ def propagate(candidates, hidden, single, pair, sets, state):
 
 
 @kernel(
-    "u8[:] i64 i64 i64 u8[:] i64 i64 i64[:] i64[:] i64 i64 i64"
+    "u8[:] i64 i64 i64 i16[:] u8[:] i64 i64 i64[:] i64[:] i64 i64 i64"
     " u32[:] u32[:] u32[:] u32[:] u32[:] u32[:] u32[:] u32[:] u32[:] i64[:,:] u64[:] u8[:] i64[:] -> i64"
 )
 def solve_lanes(
@@ -155,6 +156,7 @@ def solve_lanes(
     n,
     record,
     base,
+    banned,
     out,
     out_record,
     out_base,
@@ -181,6 +183,7 @@ def solve_lanes(
 
     text        uint8 (>= (n - 1) * record + 81): puzzle i is the 81 bytes at i * record; base .. base + 8 are the
                 digits (base 49 for text, 1 for numbers), any other byte is a blank
+    banned      int16 (n), or empty for none: the candidate, 9 * cell + digit - 1, that puzzle i may not use; -1 for none
     out         uint8, likewise with out_record and out_base: one solution, untouched where there is none. The first
                 found: any one where there are `limit` or more
     count       int64 (n): number of solutions, at most limit; contradictory givens have 0
@@ -219,6 +222,8 @@ def solve_lanes(
                 i = book[REDO, following] if again else following
                 following += 1
                 parse(text, i * record, base, inbox, slot_of(q))
+                if banned.size and banned[i] >= 0:
+                    forbid(inbox, slot_of(q), np.int64(banned[i]))
                 begin(book, sets, q, lane, i, patience)
             while idle != NONE and frames > 0 and mode == HELPING and not again:
                 lane = ctz(idle)
