@@ -12,15 +12,16 @@ ENDLESS = (1 << 63) - 1
 
 
 def gen(
-    n: Annotated[int, typer.Argument(parser=number(1, ENDLESS), metavar="N", help="How many grids, all different.")],
+    n: Annotated[int, typer.Argument(parser=number(1, ENDLESS), metavar="N", help="How many grids.")],
     output: Annotated[
         str, typer.Option("-o", "--output", metavar="FILE", help="File to write; - for stdout.")
     ] = "sudoku.txt",
     method: Annotated[
-        Literal["orbit", "report"],
+        Literal["orbit", "report", "uniform"],
         typer.Option(
             help="orbit: images of one grid under all symmetries, 1.2e12 grids. "
-            "report: one shuffled 3x3 block and its shifts, 362880 grids."
+            "report: one shuffled 3x3 block and its shifts, 362880 grids. "
+            "uniform: each of all 6.67e21 grids with the same chance, two can be equal."
         ),
     ] = "orbit",
     seed: Seed = None,
@@ -34,7 +35,7 @@ def gen(
     newline: Annotated[Newline, typer.Option(help="Line ends.")] = "lf",
     threads: Threads = None,
 ) -> int:
-    """Write N different finished grids.
+    """Write N finished grids, all different unless drawn with --method uniform.
 
     The file appears under its name only when it is whole. The same seed gives the same bytes.
     """
@@ -45,7 +46,7 @@ def gen(
 def write(
     n: int,
     output: str,
-    method: Literal["orbit", "report"],
+    method: Literal["orbit", "report", "uniform"],
     seed: int | None,
     start: int,
     first_digit: int | None,
