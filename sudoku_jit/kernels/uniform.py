@@ -4,6 +4,7 @@ The first band and the first stack are drawn (948,109,639,680 bands, and 2,612,7
 and Jarvis, "Mathematics of sudoku I", 2006), each such pair with the same chance. A pair with c completions is kept
 with chance c / MOST, and then each of its completions has the chance 1 / c. So in one try each grid has the chance
 1 / (pairs * MOST): the same for all. No pair has more than MOST completions; the tests go through all kinds of pairs.
+Nothing is rounded: that the 64-bit words that are drawn look random is all that is taken on trust.
 
 Patterns. The nine digits of the first box of a band are labelled row by row, 0 to 8. In the next box each is one row or
 two rows further on, and in the last box it has the row that is left. One bit a digit says which. Each row gets three
