@@ -72,7 +72,7 @@ def draw(n, at, first, second):
     """A number below ``n`` (uint64), and the counter after those used: ``at`` is that of the last one used before.
 
     The random words are the exclusive or of two sequences, each that of SplitMix64 begun at a key (uint64). No number
-    is likelier than another: words beyond the last whole multiple of ``n`` are passed over.
+    is likelier than another: the 2**64 mod ``n`` smallest words are passed over.
     """
     unfair = (_ZERO - n) % n
     while True:
