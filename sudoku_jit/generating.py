@@ -12,8 +12,8 @@ from sudoku_jit.grids import Cells
 from sudoku_jit.searching import PUZZLES_A_CHUNK, search_chunk
 from sudoku_jit.streaming import chosen_threads, in_order
 
-Method = Literal["search", "orbit", "report"]
-METHODS: tuple[Method, ...] = ("search", "orbit", "report")
+Method = Literal["search", "orbit", "report", "uniform"]
+METHODS: tuple[Method, ...] = ("search", "orbit", "report", "uniform")
 
 Bytes = NDArray[np.uint8]
 Keys = NDArray[np.uint64]
@@ -21,6 +21,8 @@ Keys = NDArray[np.uint64]
 GRIDS_A_CHUNK = PUZZLES_A_CHUNK
 
 _WORD = (1 << 64) - 1
+_NUMBERS = (1 << 63) - 1
+"""Of grids in a sequence, at most."""
 _ARRAY = Layout(bytes(81), np.arange(81), 0)
 
 Fill = Callable[[Bytes, Layout, int, int, int, int, Keys], None]
@@ -33,7 +35,7 @@ class _Family(NamedTuple):
 
 
 def _family(method: str) -> _Family:
-    from sudoku_jit.kernels import diagonal, orbit, shuffle
+    from sudoku_jit.kernels import diagonal, orbit, shuffle, uniform
 
     match method:
         case "search":
@@ -42,6 +44,8 @@ def _family(method: str) -> _Family:
             return _Family(orbit.SIZE, _computed(orbit.orbit))
         case "report":
             return _Family(shuffle.SIZE, _computed(shuffle.shuffle))
+        case "uniform":
+            return _Family(uniform.SIZE, _computed(uniform.uniform))
     raise RequestError(f"method {method!r}; expected one of {', '.join(METHODS)}")
 
 
@@ -51,7 +55,7 @@ def _computed(kernel: Callable[..., None]) -> Fill:
     def fill(out: Bytes, layout: Layout, zero: int, first: int, count: int, first_digit: int, keys: Keys) -> None:
         from sudoku_jit.kernels.mixing import BATCH
 
-        scratch = np.zeros(20, np.uint8), np.zeros((2, BATCH), np.uint64)
+        scratch = np.zeros(146, np.uint8), np.zeros((5, BATCH), np.uint64)
         kernel(out, layout.stride, layout.offsets, zero, first, count, first_digit, keys, *scratch)
 
     return fill
@@ -87,8 +91,8 @@ def searched_grids(indices: NDArray[np.uint64], keys: Keys, first_digit: int = 0
 def family_size(method: Method, first_digit: int | None = None) -> int:
     """How many grids a method has.
 
-    >>> family_size("orbit"), family_size("report", first_digit=3)
-    (1218998108160, 40320)
+    >>> family_size("orbit"), family_size("report", first_digit=3), family_size("uniform")
+    (1218998108160, 40320, 6670903752021072936960)
     """
     size = _family(method).size
     return size if first_digit is None else size // 9
@@ -111,8 +115,10 @@ def check_request(n: int, start: int, method: Method, first_digit: int | None, s
     whole("number of grids", n, 0, _WORD)
     whole("start", start, 0, _WORD)
     size = family_size(method, first_digit)
-    if start + n > size:
-        wanted = f"{n} grids" + (f" from number {start}" if start else "")
+    wanted = f"{n} grids" + (f" from number {start}" if start else "")
+    if start + n > min(size, _NUMBERS):
+        if size > _NUMBERS:
+            raise RequestError(f"{wanted}: a sequence of method {method} has {_NUMBERS} grids")
         fixed = f" that begin with {first_digit}" if first_digit is not None else ""
         other = f"; method orbit has {family_size('orbit', first_digit)}"
         raise RequestError(f"{wanted}: method {method} has {size} grids{fixed}{other if method == 'report' else ''}")
@@ -166,10 +172,12 @@ def generate_grids(
     first_digit: int | None = None,
     threads: int | None = None,
 ) -> Cells:
-    """``n`` different solution grids, uint8 (n, 81).
+    """``n`` solution grids, uint8 (n, 81).
 
-    ``method``: ``orbit`` (images of one grid under all symmetries, 1.2e12) or ``report`` (the shifted
-    3x3 block, 362,880). ``seed``: 0 to 2**64 - 1; grid number k of a seed is always the same.
+    ``method``: ``search`` (random diagonal boxes, the rest by search, 4.8e16 grids of all kinds), ``orbit``
+    (images of one grid under all symmetries, 1.2e12), ``report`` (the shifted 3x3 block, 362,880), or ``uniform``
+    (each of the 6,670,903,752,021,072,936,960 grids with the same chance). No two are equal, except that ``uniform`` draws each for itself: among a million two are
+    equal with chance 7.5e-11. ``seed``: 0 to 2**64 - 1; grid number k of a seed is always the same.
     ``start``: number of the first grid. ``first_digit``: only grids that begin with it. ``threads``:
     default all. Raises ``RequestError`` when the method has fewer grids.
 

@@ -1,6 +1,6 @@
 """A plain Python solver: the second opinion. It imports nothing from the package and is slow on purpose."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 
 PEERS = [
@@ -79,3 +79,28 @@ def nodes_in_reading_order(text: str, limit: int) -> tuple[int, list[list[int]],
 
     fill(0)
     return len(found), found, nodes
+
+
+def searched(grid: list[int], order: Callable[[list[int]], list[int]] = list) -> Iterator[list[int]]:
+    """All solutions of a grid without a clash, sooner than ``solutions``: digits of a cell in the order given."""
+    candidates = [511] * 81
+    for cell, digit in enumerate(grid):
+        for peer in PEERS[cell] if digit else []:
+            candidates[peer] &= ~(1 << digit - 1)
+
+    def fill(candidates: list[int], blanks: list[int]) -> Iterator[list[int]]:
+        if not blanks:
+            yield list(grid)
+            return
+        cell = min(blanks, key=lambda blank: candidates[blank].bit_count())
+        rest = [blank for blank in blanks if blank != cell]
+        for digit in order([digit for digit in range(1, 10) if candidates[cell] >> digit - 1 & 1]):
+            left = list(candidates)
+            for peer in PEERS[cell]:
+                left[peer] &= ~(1 << digit - 1)
+            if all(left[blank] for blank in rest):
+                grid[cell] = digit
+                yield from fill(left, rest)
+        grid[cell] = 0
+
+    yield from fill(candidates, [cell for cell in range(81) if not grid[cell]])

@@ -57,6 +57,8 @@ def test_options(cli):
     assert out.decode().split("\r\n")[:-1] == texts(2, seed=2, first_digit=8)
     _, out, _ = cli("gen", 2, *options, "--method", "report")
     assert out.decode().split("\n")[:-1] == texts(2, seed=2, method="report")
+    _, out, _ = cli("gen", 2, *options, "--method", "uniform", "--start", 5)
+    assert out.decode().split("\n")[:-1] == texts(2, seed=2, method="uniform", start=5)
 
 
 @pytest.mark.parametrize(
@@ -67,6 +69,7 @@ def test_options(cli):
         (["gen", "many"], "many"),
         (["gen", "362881", "--method", "report"], "method orbit has"),
         (["gen", "1", "--start", "1218998108160"], "1218998108160"),
+        (["gen", "1", "--start", str(2**63 - 1), "--method", "uniform"], str(2**63 - 1)),
         (["gen", "1", "--method", "magic"], "magic"),
         (["gen", "1", "--style", "round"], "round"),
         (["gen", "1", "--seed", "-1"], "-1"),

@@ -207,3 +207,35 @@ def test_wrong_use(arguments, environment, said):
     assert done.returncode == 2
     assert said in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.compiled
+def test_generators_are_measured_side_by_side(tmp_path):
+    path = tmp_path / "out.json"
+    done = subprocess.run(
+        [sys.executable, str(FOLDER / "generators.py"), "--quick", "--json", str(path)],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=True,
+    )
+    record = json.loads(path.read_text())
+    assert {row["name"] for row in record["generators"]["rows"]} >= {"orbit", "uniform"}
+    assert all(row["rate"] > 0 for row in record["generators"]["rows"])
+    assert record["generators"]["title"] in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "jit", "said"),
+    [(["--json", "nowhere/out.json"], "0", "there is no folder"), ([], "1", "no compiled code to measure")],
+)
+def test_wrong_use_of_generators(arguments, jit, said):
+    done = subprocess.run(
+        [sys.executable, str(FOLDER / "generators.py"), *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "NUMBA_DISABLE_JIT": jit},
+    )
+    assert done.returncode == 2
+    assert said in done.stderr

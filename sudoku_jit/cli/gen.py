@@ -7,22 +7,25 @@ import typer
 from sudoku_jit.cli.console import FirstDigit, Seed, Threads, announce_compiling, drawn_seed, number
 from sudoku_jit.formats import Newline, Style
 
+Method = Literal["search", "orbit", "report", "uniform"]
 ENDLESS = (1 << 63) - 1
 """More than any method has: how many it has is said by ``generating``."""
 
 
 def gen(
-    n: Annotated[int, typer.Argument(parser=number(1, ENDLESS), metavar="N", help="How many grids, all different.")],
+    n: Annotated[int, typer.Argument(parser=number(1, ENDLESS), metavar="N", help="How many grids.")],
     output: Annotated[
         str, typer.Option("-o", "--output", metavar="FILE", help="File to write; - for stdout.")
     ] = "sudoku.txt",
     method: Annotated[
-        Literal["orbit", "report"],
+        Method,
         typer.Option(
-            help="orbit: images of one grid under all symmetries, 1.2e12 grids. "
-            "report: one shuffled 3x3 block and its shifts, 362880 grids."
+            help="search: random diagonal boxes, the rest by search; 4.8e16 grids of all kinds. "
+            "orbit: images of one grid under all symmetries, 1.2e12 grids. "
+            "report: one shuffled 3x3 block and its shifts, 362880 grids. "
+            "uniform: each of all 6.67e21 grids with the same chance, two can be equal."
         ),
-    ] = "orbit",
+    ] = "search",
     seed: Seed = None,
     start: Annotated[
         int, typer.Option(parser=number(0, ENDLESS), metavar="K", help="Go on at grid K of the sequence.")
@@ -34,7 +37,7 @@ def gen(
     newline: Annotated[Newline, typer.Option(help="Line ends.")] = "lf",
     threads: Threads = None,
 ) -> int:
-    """Write N different finished grids.
+    """Write N finished grids, all different unless drawn with --method uniform.
 
     The file appears under its name only when it is whole. The same seed gives the same bytes.
     """
@@ -45,7 +48,7 @@ def gen(
 def write(
     n: int,
     output: str,
-    method: Literal["orbit", "report"],
+    method: Method,
     seed: int | None,
     start: int,
     first_digit: int | None,
