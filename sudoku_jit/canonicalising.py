@@ -143,7 +143,7 @@ def morph_many(
 
 
 def _canonical(grids: Cells, puzzles: Cells, what: str, threads: int | None) -> Canonical:
-    from sudoku_jit.kernels.canonical import NO_SOLUTION, SCRATCH, canonical
+    from sudoku_jit.kernels.canonical import BYTES, NO_SOLUTION, WORDS, canonical
     from sudoku_jit.kernels.second_rows import second_rows
 
     n = len(grids)
@@ -153,8 +153,9 @@ def _canonical(grids: Cells, puzzles: Cells, what: str, threads: int | None) -> 
     tables = second_rows()
 
     def work(part: slice) -> None:
+        scratch = np.zeros(BYTES, np.uint8), np.zeros(WORDS, np.int64)
         results = (array[part] for array in found)
-        done, fault = canonical(grids[part], puzzles[part], *results, *tables, np.zeros(SCRATCH, np.int64))
+        done, fault = canonical(grids[part], puzzles[part], *results, *tables, *scratch)
         number = part.start + done + 1
         if fault == NO_SOLUTION:
             raise PuzzleError(

@@ -17,22 +17,30 @@ Each order that reaches the form is one symmetry, and they are as many as the gr
 import numpy as np
 
 from sudoku_jit.kernels.policy import inline, kernel
+from sudoku_jit.kernels.second_rows import NO_RANK, ORDERS_OF_THREE, TRIPLES
 
 PAIRS = 36
 MOST = 648
 """Orders that step 2 can come to: 18 for each of the pairs."""
-LINES, PLACES, FOUND, KEPT, COLUMNS, LABELS, ROWS, BEST = 0, 162, 342, 378, 1026, 1035, 1045, 1054
-SCRATCH = 1060
-"""int64 words: the digits of 18 lines, rows then columns; where each line has each digit; second rows of the pairs;
-orders; columns, labels and lines of one order; the last six rows of the best."""
+LINES, PLACES, COLUMNS, LABELS, ROWS, BYTES = 0, 162, 342, 351, 361, 370
+"""Scratch, uint8: the digits of 18 lines, rows then columns; where each line has each digit; columns, labels and lines
+of one order. (In int64 it takes longer: an index that may be negative, as far as the compiler knows, is tested.)"""
+FOUND, KEPT, BEST, WORDS = 0, PAIRS, PAIRS + MOST, PAIRS + MOST + 6
+"""Scratch, int64: the second rows of the pairs; orders; the last six rows of the best."""
 SOUND, NO_SOLUTION, OTHER_GIVEN = 0, 1, 2
 
 _EVERY = 0b1111111110
 _LARGER = np.int64(1 << 40)
 _LINES_OF_PAIRS = np.array(
-    [(band + i, band + j, band + 3 - i - j) for band in range(0, 18, 3) for i in range(3) for j in range(3) if i != j]
+    [(band + i, band + j, band + 3 - i - j) for band in range(0, 18, 3) for i in range(3) for j in range(3) if i != j],
+    dtype=np.uint8,
 )
 """(36, 3): the two lines of each pair, and the third of their band."""
+
+
+@inline
+def _line(pair, k):
+    return np.int64(_LINES_OF_PAIRS[pair, k])
 
 
 @inline
@@ -56,21 +64,45 @@ def _read(grid, lines, places):
 
 
 @inline
+def _stack(one, two, stack, lines, places):
+    """The places that three digits of line ``two`` have in line ``one``, as a number in base 9."""
+    of, at = one * 10, two * 9 + 3 * stack
+    x, y, z = places[of + lines[at]], places[of + lines[at + 1]], places[of + lines[at + 2]]
+    return np.int64(x) * 81 + np.int64(y) * 9 + np.int64(z)
+
+
+@inline
 def _second_row(one, two, lines, places, triples):
     """The number of the permutation that lines ``one`` and ``two`` are."""
-    at, of = two * 9, one * 10
-    x = (places[of + lines[at]] * 9 + places[of + lines[at + 1]]) * 9 + places[of + lines[at + 2]]
-    y = (places[of + lines[at + 3]] * 9 + places[of + lines[at + 4]]) * 9 + places[of + lines[at + 5]]
-    z = (places[of + lines[at + 6]] * 9 + places[of + lines[at + 7]]) * 9 + places[of + lines[at + 8]]
-    return (np.int64(triples[0, x]) * 120 + np.int64(triples[1, y])) * 6 + np.int64(triples[2, z])
+    x = np.int64(triples[0, _stack(one, two, 0, lines, places)])
+    y = np.int64(triples[1, _stack(one, two, 1, lines, places)])
+    z = np.int64(triples[2, _stack(one, two, 2, lines, places)])
+    return (x * TRIPLES + y) * ORDERS_OF_THREE + z
+
+
+@inline
+def _turn(one, three, order, back, lines, places, turned):
+    """Write the permutation that lines ``one`` and ``three`` become under ``order``; ``back`` undoes it."""
+    for c in range(9):
+        turned[c] = back[places[one * 10 + lines[three * 9 + np.int64(order[c])]]]
+
+
+@inline
+def _third_row(kept, undone, turned):
+    """The third row under one more order, ``kept``; ``undone`` undoes it. Nine digits from 0 on, four bits each."""
+    row = np.int64(0)
+    for c in range(9):
+        row = row << 4 | np.int64(undone[turned[kept[c]]])
+    return row
 
 
 @inline
 def _arrange(one, order, kept, lines, columns, labels):
     """Write the columns of ``order`` followed by ``kept``, and the labels that make line ``one`` 123456789."""
     for c in range(9):
-        columns[c] = order[kept[c]]
-        labels[lines[one * 9 + columns[c]]] = c + 1
+        column = order[kept[c]]
+        columns[c] = column
+        labels[lines[one * 9 + np.int64(column)]] = c + 1
 
 
 @inline
@@ -78,30 +110,31 @@ def _row(line, lines, columns, labels):
     """The nine digits that a line becomes, four bits each."""
     row = np.int64(0)
     for c in range(9):
-        row = row << 4 | labels[lines[line * 9 + columns[c]]]
+        row = row << 4 | np.int64(labels[lines[line * 9 + np.int64(columns[c])]])
     return row
+
+
+@inline
+def _sorted_band(first, left, lines, labels):
+    """The three lines from ``first`` on, by their label in column ``left``: label and line of each, nine bits."""
+    a = np.int64(labels[lines[first * 9 + left]]) << 5 | first
+    b = np.int64(labels[lines[first * 9 + 9 + left]]) << 5 | (first + 1)
+    c = np.int64(labels[lines[first * 9 + 18 + left]]) << 5 | (first + 2)
+    low, high = min(a, b), max(a, b)
+    return min(low, c) << 18 | max(low, min(high, c)) << 9 | max(high, c)
 
 
 @inline
 def _arrange_rows(pair, lines, columns, labels, rows):
     """Write the nine lines in the order that the first column gives, to ``rows``."""
+    side, band, left = pair // 18 * 9, pair // 6 % 3, np.int64(columns[0])
+    one = _sorted_band(side + (band + 1) % 3 * 3, left, lines, labels)
+    two = _sorted_band(side + (band + 2) % 3 * 3, left, lines, labels)
+    upper, lower = min(one, two), max(one, two)
     for k in range(3):
         rows[k] = _LINES_OF_PAIRS[pair, k]
-    side, band = pair // 18 * 9, pair // 6 % 3
-    for other in range(2):
-        first = side + (band + 1 + other) % 3 * 3
-        a = labels[lines[first * 9 + columns[0]]] << 5 | first
-        b = labels[lines[first * 9 + 9 + columns[0]]] << 5 | (first + 1)
-        c = labels[lines[first * 9 + 18 + columns[0]]] << 5 | (first + 2)
-        low, high = min(a, b), max(a, b)
-        rows[3 + 3 * other] = min(low, c)
-        rows[4 + 3 * other] = max(low, min(high, c))
-        rows[5 + 3 * other] = max(high, c)
-    swapped = rows[6] < rows[3]
-    for k in range(3, 6):
-        upper, lower = rows[k] & 31, rows[k + 3] & 31
-        rows[k] = lower if swapped else upper
-        rows[k + 3] = upper if swapped else lower
+        rows[3 + k] = upper >> (18 - 9 * k) & 31
+        rows[6 + k] = lower >> (18 - 9 * k) & 31
 
 
 @inline
@@ -109,7 +142,7 @@ def _compare(best, lines, columns, labels, rows):
     """-1, 0, 1: the last six rows are smaller than ``best``, the same, larger. Smaller ones replace it."""
     sign = 0
     for r in range(6):
-        row = _row(rows[r + 3], lines, columns, labels)
+        row = _row(np.int64(rows[r + 3]), lines, columns, labels)
         if sign == 0:
             if row > best[r]:
                 return 1
@@ -120,19 +153,29 @@ def _compare(best, lines, columns, labels, rows):
 
 
 @inline
+def _cell(line, column):
+    line, column = np.int64(line), np.int64(column)
+    return line * 9 + column if line < 9 else column * 9 + line - 9
+
+
+@inline
 def _compare_puzzles(puzzle, columns, labels, rows, its_cells, its_labels):
     """-1, 0, 1: the image of ``puzzle`` is smaller than that under its symmetry so far, the same, larger."""
     for r in range(9):
         for c in range(9):
-            at = rows[r] * 9 + columns[c] if rows[r] < 9 else columns[c] * 9 + rows[r] - 9
-            here, there = labels[puzzle[at]], np.int64(its_labels[puzzle[its_cells[r * 9 + c]]])
+            here, there = labels[puzzle[_cell(rows[r], columns[c])]], its_labels[puzzle[its_cells[r * 9 + c]]]
             if here != there:
                 return -1 if here < there else 1
     return 0
 
 
-@kernel("u8[:,:] u8[:,:] u8[:,:] u8[:,:] u8[:,:] i64[:] u8[:,:] u8[:] i32[:] u8[:,:] u8[:,:] i64[:] i64[:] -> i64 i64")
-def canonical(grids, puzzles, forms, cells, labels, automorphisms, triples, rank, way, orders, keep, begin, work):
+@kernel(
+    "u8[:,:] u8[:,:] u8[:,:] u8[:,:] u8[:,:] i64[:] "
+    "u8[:,:] u8[:] i32[:] u8[:,:,:] u8[:,:,:] i64[:] u8[:] i64[:] -> i64 i64"
+)
+def canonical(
+    grids, puzzles, forms, cells, labels, automorphisms, triples, rank, way, orders, keep, begin, scratch, words
+):
     """Canonical forms of puzzles, by symmetries that take their solutions to minlex form.
 
     ``grids``: uint8 (n, 81), the solutions, read. ``puzzles``: uint8 (n, 81), read; ``grids`` again for the forms of
@@ -140,15 +183,15 @@ def canonical(grids, puzzles, forms, cells, labels, automorphisms, triples, rank
     that take its solution to the smallest image of that. ``cells``: uint8 (n, 81), written: the cell of the puzzle
     that each cell of the form comes from. ``labels``: uint8 (n, 10), written: what each digit becomes; 0 becomes 0.
     ``automorphisms``: int64 (n,), written: how many of the symmetries give the form. ``triples`` to ``begin``: tables,
-    see ``second_rows``. ``work``: int64 (SCRATCH,).
+    see ``second_rows``. ``scratch``: uint8 (BYTES,). ``words``: int64 (WORDS,).
 
     Returns how many puzzles are done, all before the first that cannot be, and why: SOUND, NO_SOLUTION (a grid that is
     no solution grid), OTHER_GIVEN (a given that its solution does not have). Time: some hundred steps a grid, more
     with the number of automorphisms.
     """
-    lines, places = work[LINES:PLACES], work[PLACES:FOUND]
-    found, kept = work[FOUND:KEPT], work[KEPT:COLUMNS]
-    columns, names, rows, best = work[COLUMNS:LABELS], work[LABELS:ROWS], work[ROWS:BEST], work[BEST:SCRATCH]
+    lines, places, columns = scratch[LINES:PLACES], scratch[PLACES:COLUMNS], scratch[COLUMNS:LABELS]
+    names, rows = scratch[LABELS:ROWS], scratch[ROWS:BYTES]
+    found, kept, best = words[FOUND:KEPT], words[KEPT:BEST], words[BEST:WORDS]
     names[0] = 0
     for k in range(grids.shape[0]):
         puzzle = puzzles[k]
@@ -157,17 +200,17 @@ def canonical(grids, puzzles, forms, cells, labels, automorphisms, triples, rank
         for cell in range(81):
             if puzzle[cell] != 0 and puzzle[cell] != grids[k, cell]:
                 return k, OTHER_GIVEN
-        lowest = np.int64(255)
+        lowest = np.int64(NO_RANK)
         for pair in range(PAIRS):
-            found[pair] = _second_row(_LINES_OF_PAIRS[pair, 0], _LINES_OF_PAIRS[pair, 1], lines, places, triples)
+            found[pair] = _second_row(_line(pair, 0), _line(pair, 1), lines, places, triples)
             lowest = min(lowest, np.int64(rank[found[pair]]))
         third, left = _LARGER, 0
         for pair in range(PAIRS):
             if rank[found[pair]] == lowest:
-                order = orders[way[found[pair]]]
+                order, back = orders[0, way[found[pair]]], orders[1, way[found[pair]]]
+                _turn(_line(pair, 0), _line(pair, 2), order, back, lines, places, columns)
                 for j in range(begin[lowest], begin[lowest + 1]):
-                    _arrange(_LINES_OF_PAIRS[pair, 0], order, keep[j], lines, columns, names)
-                    row = _row(_LINES_OF_PAIRS[pair, 2], lines, columns, names)
+                    row = _third_row(keep[0, j], keep[1, j], columns)
                     if row < third:
                         third, left = row, 0
                     if row == third:
@@ -177,8 +220,8 @@ def canonical(grids, puzzles, forms, cells, labels, automorphisms, triples, rank
         reached = 0
         for survivor in range(left):
             pair = kept[survivor] >> 8
-            order = orders[way[found[pair]]]
-            _arrange(_LINES_OF_PAIRS[pair, 0], order, keep[kept[survivor] & 255], lines, columns, names)
+            order = orders[0, way[found[pair]]]
+            _arrange(_line(pair, 0), order, keep[0, kept[survivor] & 255], lines, columns, names)
             _arrange_rows(pair, lines, columns, names, rows)
             sign = _compare(best, lines, columns, names, rows)
             if sign == 0:
@@ -189,7 +232,7 @@ def canonical(grids, puzzles, forms, cells, labels, automorphisms, triples, rank
                 reached = 1
                 for r in range(9):
                     for c in range(9):
-                        cells[k, r * 9 + c] = rows[r] * 9 + columns[c] if rows[r] < 9 else columns[c] * 9 + rows[r] - 9
+                        cells[k, r * 9 + c] = _cell(rows[r], columns[c])
                 for digit in range(10):
                     labels[k, digit] = names[digit]
         for cell in range(81):

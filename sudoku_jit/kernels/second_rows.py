@@ -4,7 +4,7 @@ Two rows of a band are a permutation of the nine columns: column c goes to the c
 digit that the second has at c. No column goes to one of its own stack: 12,096 permutations. An order of the columns
 makes the first row 123456789 by relabelling, and turns the permutation into its conjugate by that order. So the second
 rows that a pair of rows can be brought to are a class of conjugates under the 1296 orders of columns that keep the
-stacks together, and the smallest of them is the smallest member of the class. There are few classes.
+stacks together, and the smallest of them is the smallest member of the class. There are 15 classes.
 """
 
 import functools
@@ -29,10 +29,10 @@ class SecondRows(NamedTuple):
     the permutations as sequences, with gaps.
 
     ``triples``: uint8 (3, 729). ``rank``: uint8 (PERMUTATIONS,), the class, numbered by its smallest second row.
-    ``way``: int32 (PERMUTATIONS,), a row of ``orders``: one that leads to the smallest. ``orders``: uint8 (1296, 9),
-    the old column of each new one. ``keep``: uint8 (n, 9), orders that keep the smallest permutation of a class; those
-    of class r are rows ``begin[r]`` .. ``begin[r + 1] - 1``. All orders that lead to the smallest are the one of
-    ``way`` followed by one of those.
+    ``way``: int32 (PERMUTATIONS,), an order of columns that leads to the smallest, by its number in ``orders``.
+    ``orders``: uint8 (2, 1296, 9), the old column of each new one, and what undoes it. ``keep``: uint8 (2, n, 9), those
+    that keep the smallest permutation of a class, and what undoes them; those of class r are ``begin[r]`` ..
+    ``begin[r + 1] - 1``. All orders that lead to the smallest are the one of ``way`` followed by one of those.
     """
 
     triples: NDArray[np.uint8]
@@ -52,8 +52,8 @@ def second_rows() -> SecondRows:
         triples[stack, stacks[stack] @ _BASE_9] = range(TRIPLES)
     x, y, z = stacks[2].T
     triples[2, stacks[2] @ _BASE_9] = 2 * ((x > y).astype(int) + (x > z)) + (y > z)  # the columns are those left over
-    orders = LINES.astype(np.uint8)
-    back = np.argsort(orders, axis=1)
+    both = _with_inverses(LINES.astype(np.uint8))
+    orders, inverse = both
     rank = np.full(PERMUTATIONS, NO_RANK, np.uint8)
     way = np.zeros(PERMUTATIONS, np.int32)
     keep: list[NDArray[np.uint8]] = []
@@ -61,12 +61,16 @@ def second_rows() -> SecondRows:
     sequences = _permutations(stacks)
     for smallest, number in zip(sequences, _numbers(triples, sequences).tolist(), strict=True):
         if rank[number] == NO_RANK:
-            conjugates = np.take_along_axis(orders, smallest[back].astype(np.int64), axis=1)
+            conjugates = np.take_along_axis(orders, smallest[inverse].astype(np.int64), axis=1)
             numbers = _numbers(triples, conjugates)
             rank[numbers], way[numbers] = len(keep), range(len(orders))
             keep.append(orders[(conjugates == smallest).all(axis=1)])
             begin.append(begin[-1] + len(keep[-1]))
-    return SecondRows(triples, rank, way, orders, np.concatenate(keep), np.array(begin))
+    return SecondRows(triples, rank, way, both, _with_inverses(np.concatenate(keep)), np.array(begin))
+
+
+def _with_inverses(orders: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    return np.stack([orders, np.argsort(orders, axis=1).astype(np.uint8)])
 
 
 def _permutations(stacks: list[NDArray[Any]]) -> NDArray[Any]:
