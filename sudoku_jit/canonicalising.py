@@ -123,8 +123,6 @@ def morph_many(
     >>> bool((morph_many([grid] * 2, 5, seed=1, start=6)[1] == morph_many(grid, 5, seed=1, start=7)[0]).all())
     True
     """
-    from sudoku_jit.kernels.mixing import BATCH, ROUNDS
-    from sudoku_jit.kernels.morph import morph
     from sudoku_jit.kernels.orbit import SIZE
 
     cells = as_cells(puzzles)
@@ -135,11 +133,19 @@ def morph_many(
     flat = out.reshape(-1, 81)
 
     def work(part: slice) -> None:
-        scratch = np.zeros(ROUNDS, np.uint64), np.zeros((2, BATCH), np.uint64), np.zeros(10, np.uint8)
-        morph(cells, flat[part], times, part.start, np.uint64(start), np.uint64(seed), *scratch)
+        fill_morphs(cells, flat[part], times, part.start, seed=seed, start=start)
 
     _in_parts(work, len(flat), threads)
     return out
+
+
+def fill_morphs(puzzles: Cells, out: Cells, times: int, first: int, *, seed: int, start: int) -> None:
+    """Write morphs ``first`` .. ``first + m - 1`` of those of ``morph_many``, flat, to ``out``, uint8 (m, 81)."""
+    from sudoku_jit.kernels.mixing import BATCH, ROUNDS
+    from sudoku_jit.kernels.morph import morph
+
+    scratch = np.zeros(ROUNDS, np.uint64), np.zeros((2, BATCH), np.uint64), np.zeros(10, np.uint8)
+    morph(puzzles, out, times, first, np.uint64(start), np.uint64(seed), *scratch)
 
 
 def _canonical(grids: Cells, puzzles: Cells, what: str, threads: int | None) -> Canonical:
