@@ -168,6 +168,7 @@ def generate_puzzles(
     n: int,
     *,
     seed: int,
+    start: int = 0,
     blanks: tuple[int, int] = (30, 55),
     unique: bool = True,
     first_digit: int | None = None,
@@ -175,8 +176,9 @@ def generate_puzzles(
 ) -> tuple[Cells, Cells]:
     """``n`` puzzles dug out of ``orbit`` grids, and the grids: two uint8 arrays (n, 81).
 
-    ``blanks``: least and most blanks of a puzzle, within 18 to 64; the number is drawn between
-    them, and every box has two at least. ``unique``: prove that each puzzle has one solution. Raises
+    ``start``: number of the first puzzle; puzzle k of a seed is always the same. ``blanks``: least and
+    most blanks of a puzzle, within 18 to 64; the number is drawn between them, and every box has two at
+    least. ``unique``: prove that each puzzle has one solution. Raises
     ``RequestError`` for a range that cannot be met.
 
     >>> puzzles, grids = generate_puzzles(2, seed=1, blanks=(40, 40))
@@ -188,14 +190,14 @@ def generate_puzzles(
     least, most = (whole("blanks", number, 18, 64) for number in blanks)
     if least > most:
         raise RequestError(f"{least} to {most} blanks; expected the least first")
-    check_request(n, 0, "orbit", first_digit, seed)
+    check_request(n, start, "orbit", first_digit, seed)
     puzzles, grids = np.empty((n, 81), np.uint8), np.empty((n, 81), np.uint8)
     chunk = 256
 
     def make(first: int) -> tuple[int, Cells, Cells]:
         count = min(chunk, n - first)
-        full = generate_grids(count, seed=seed, start=first, first_digit=first_digit, threads=1)
-        return first, _dig(full, first, least, most, unique, seed), full
+        full = generate_grids(count, seed=seed, start=start + first, first_digit=first_digit, threads=1)
+        return first, _dig(full, start + first, least, most, unique, seed), full
 
     threads = chosen_threads(threads)
     for first, dug, full in in_order(make, range(0, n, chunk), threads):

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from sudoku_jit.cli import cache, canon, check, convert, count, course, dedupe, gen, morph, solve
+from sudoku_jit.cli import cache, canon, check, convert, count, course, dataset, dedupe, gen, morph, solve
 from sudoku_jit.cli.console import FirstDigit, Seed, number
 from sudoku_jit.formats import Newline
 
@@ -22,6 +22,7 @@ app.command("check")(check.check)
 app.command("canon")(canon.canon)
 app.command("morph")(morph.morph)
 app.command("dedupe")(dedupe.dedupe)
+app.add_typer(dataset.app, name="dataset")
 app.add_typer(cache.app, name="cache")
 
 
