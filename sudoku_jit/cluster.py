@@ -123,7 +123,8 @@ def _results(
             if not waiting:
                 continue
             try:
-                done = distributed.wait(waiting, timeout=_LOOK, return_when="FIRST_COMPLETED").done
+                with client.as_current():
+                    done = distributed.wait(waiting, timeout=_LOOK, return_when="FIRST_COMPLETED").done
             except TimeoutError:
                 continue
             waiting -= done

@@ -76,8 +76,8 @@ def examined(
 
     ``on_error``: a record that is no puzzle, a puzzle without exactly one solution and a repeat are errors with file
     and line (``stop``), or left out (``skip``). Memory does not grow with the file: a byte a puzzle, and what is
-    needed to find repeats, is in temporary files. Raises ``FormatError``, ``OSError``, and ``RequestError`` for what cannot be
-    read twice.
+    needed to find repeats, is in temporary files. Raises ``FormatError``, ``OSError``, and ``RequestError`` for what
+    cannot be read twice.
     """
     if not os.path.exists(path):
         with open(path, "rb"):
