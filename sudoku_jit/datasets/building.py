@@ -80,6 +80,7 @@ def build(
         _rewrite(journal, shards)
         if known is None or (len(shards) < request.shards and known != first):
             metadata.write(folder, first)
+            known = first
         advance(sum(len(request.shard_range(i)) for i in shards) * (request.augment + 1))
         found = len(shards)
         run = run or partial(streaming.in_order, threads=streaming.chosen_threads(threads))

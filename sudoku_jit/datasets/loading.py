@@ -39,7 +39,7 @@ def load(folder: str, to: To, paths: Sequence[str], rated: bool, size: int) -> I
                 yield from _npy(full, rated, size)
             case _:
                 yield from _csv(full, to, rated)
-    except (SudokuError, ValueError, KeyError, OSError) as error:
+    except (SudokuError, ValueError, KeyError, EOFError, OSError) as error:
         raise Damaged(f"cannot be read: {error}"[:300]) from None
 
 
