@@ -24,7 +24,8 @@ Each worker needs this package installed; nothing is sent to it but the request 
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from concurrent.futures import CancelledError
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 from sudoku_jit.datasets import writing
@@ -40,6 +41,7 @@ CONNECT = 10.0
 NO_WORKER = 120.0
 """Seconds without any worker after which a run is given up."""
 _LOOK = 5.0
+_LOST = "the scheduler at {} was lost; what is whole is kept, and the same call goes on with it"
 
 SPARK_SCHEMA = "puzzle string, solution string, clues tinyint, guesses double, class string"
 """The columns of ``map_in_arrow`` as Spark writes them."""
@@ -110,40 +112,31 @@ def _results(
     import distributed
 
     waiting: set[Any] = set()
-    more = True
+    more, room, looked = True, 0, -_LOOK
     try:
         while more or waiting:
-            room = 2 * _threads(client, address, tell) - len(waiting)
-            while more and room > 0:
+            if time.monotonic() - looked > _LOOK:
+                room, looked = 2 * _threads(client, address, tell), time.monotonic()
+            while more and len(waiting) < room:
                 try:
                     waiting.add(client.submit(work, next(jobs), pure=False))
-                    room -= 1
                 except StopIteration:
                     more = False
             if not waiting:
                 continue
-            try:
-                with client.as_current():
-                    done = distributed.wait(waiting, timeout=_LOOK, return_when="FIRST_COMPLETED").done
-            except TimeoutError:
-                continue
+            done: set[Any] = set()
+            with suppress(TimeoutError), client.as_current():
+                done = distributed.wait(waiting, timeout=_LOOK, return_when="FIRST_COMPLETED").done
             waiting -= done
             for future in done:
-                yield _result(future, address)
+                yield future.result()
+    except distributed.scheduler.KilledWorker as error:
+        raise RequestError(f"workers died at the same shard, again and again: {error}"[:300]) from None
+    except (CancelledError, distributed.comm.CommClosedError):
+        raise RequestError(_LOST.format(address)) from None
     finally:
         for future in waiting:
             future.release()
-
-
-def _result(future: Any, address: str) -> Any:
-    import distributed
-
-    try:
-        return future.result()
-    except distributed.scheduler.KilledWorker as error:
-        raise RequestError(f"workers died at the same shard, again and again: {error}"[:300]) from None
-    except (distributed.client.FutureCancelledError, distributed.CommClosedError):
-        raise RequestError(f"the scheduler at {address} was lost; what is whole is kept") from None
 
 
 def _threads(client: Any, address: str, tell: Callable[[str], None]) -> int:
@@ -151,7 +144,7 @@ def _threads(client: Any, address: str, tell: Callable[[str], None]) -> int:
     begun, told = time.monotonic(), False
     while True:
         if client.status != "running":
-            raise RequestError(f"the scheduler at {address} was lost; what is whole is kept")
+            raise RequestError(_LOST.format(address))
         threads: int = sum(client.nthreads().values())
         if threads:
             return threads

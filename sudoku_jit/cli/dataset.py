@@ -1,5 +1,6 @@
 """``sudoku-jit dataset``: build sets of puzzles for training and research, and prove them again."""
 
+import logging
 import os
 import re
 from contextlib import ExitStack
@@ -109,7 +110,7 @@ def build(
     shard: Annotated[
         int | None,
         typer.Option(
-            parser=number(1, 1 << 20), metavar="M", help="Puzzles a shard (default: so many that it has 65536 rows)."
+            parser=number(1, 1 << 20), metavar="M", help="Puzzles a shard (default: so many that it has 32768 rows)."
         ),
     ] = None,
     threads: Threads = None,
@@ -188,6 +189,7 @@ def _build(
     announce_compiling()
     with ExitStack() as stack:
         run = stack.enter_context(cluster.on_dask(scheduler, say)) if scheduler else None
+        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # what goes wrong is said in one line here
         advance = stack.enter_context(streaming.progress(request.rows, "rows"))
         try:
             built = datasets.build(folder, request, given=given, threads=threads, run=run, advance=advance, tell=say)

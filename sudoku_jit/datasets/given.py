@@ -79,10 +79,7 @@ def examined(
     needed to find repeats, is in temporary files. Raises ``FormatError``, ``OSError``, and ``RequestError`` for what
     cannot be read twice.
     """
-    if not os.path.exists(path):
-        with open(path, "rb"):
-            pass
-    if not os.path.isfile(path):
+    if path == "-" or (os.path.exists(path) and not os.path.isfile(path)):
         raise RequestError(f"{path}: expected a file, since it is read twice")
     with ExitStack() as stack:
         marked: BinaryIO = stack.enter_context(TemporaryFile())

@@ -18,7 +18,7 @@ from sudoku_jit.grids import Cells
 To = Literal["parquet", "npy", "csv", "extreme"]
 FORMATS: tuple[To, ...] = ("parquet", "npy", "csv", "extreme")
 
-ROWS_A_SHARD = 1 << 16
+ROWS_A_SHARD = 1 << 15
 MOST_ROWS_A_SHARD = 1 << 20
 MOST_MORPHS = 65_535
 MOST_RATED = 1000
@@ -82,7 +82,7 @@ class Request:
 
     >>> request = Request(Generated(100_000), seed=1, split=(("train", "0.9"), ("test", "0.1")), augment=3)
     >>> request.shards, request.shard_range(request.shards - 1)
-    (7, range(98304, 100000))
+    (13, range(98304, 100000))
     """
 
     source: Generated | Given

@@ -137,7 +137,8 @@ def whole_ratings(guesses: NDArray[np.float64]) -> NDArray[np.int64]:
 def puzzle_text(puzzles: Cells) -> Bytes:
     """uint8 (n, 81): the digits as text, full stops for blanks."""
     text = puzzles + np.uint8(ord("0"))
-    text -= (puzzles == 0) * np.uint8(ord("0") - ord("."))
+    blank = (puzzles == 0).view(np.uint8)
+    text -= np.multiply(blank, np.uint8(ord("0") - ord(".")), out=blank)
     return text
 
 
