@@ -131,9 +131,9 @@ def build_table(request, folder, threads):
 
 def small_table(request, folder, threads):
     """The same rows in ever smaller shards: what a shard costs besides its rows, here and by Dask."""
-    n = min(request.source.n, 4096)
+    n = min(request.source.n, 4096, planning.MOST_ROWS_A_SHARD // (request.augment + 1))
     record = []
-    for puzzles in (n, n // 8, n // 64):
+    for puzzles in sorted({n, max(1, n // 8), max(1, n // 64)}, reverse=True):
         small = Request(
             Generated(n), request.seed, request.split, request.augment, request.rating, request.to, shard=puzzles
         )

@@ -137,11 +137,6 @@ def build(
     if file is not None and (clues or first_digit):
         raise typer.BadParameter("--clues and --first-digit go with --n.")
     shares, givens = _shares(split), _range(clues) if clues else None
-    if n is not None and len(shares) > 1:
-        raise typer.BadParameter(
-            "--split with --n: generated puzzles are images of one grid, so of one class, and would all be on one "
-            "side; expected --from FILE."
-        )
     from sudoku_jit.datasets.planning import Generated, Request
 
     def request(source: "Generated | Given") -> Request:
@@ -159,6 +154,11 @@ def build(
         generated = Generated(n, first_digit=first_digit)
         if givens:
             generated = replace(generated, clues=givens)
+        if generated.one_class and len(shares) > 1:
+            raise typer.BadParameter(
+                "--split with --n: these puzzles are images of one grid, so of one class, and would all be on one "
+                "side; expected --from FILE."
+            )
         return _build(folder, request(generated), None, threads, scheduler)
     from sudoku_jit import streaming
     from sudoku_jit.datasets.given import examined

@@ -29,8 +29,7 @@ _WORD = (1 << 64) - 1
 class Generated:
     """Puzzles 0 .. n - 1 of the seed, as ``generate_puzzles`` makes them.
 
-    ``clues``: least and most. ``first_digit``: of the solutions. All solutions are images of one grid, so that all
-    these puzzles are of one class.
+    ``clues``: least and most. ``first_digit``: of the solutions.
     """
 
     n: int
@@ -40,6 +39,11 @@ class Generated:
     def __post_init__(self) -> None:
         self.puzzles(0, 0, 0)
         generating.check_request(whole("number of puzzles", self.n, 1, _WORD), 0, "orbit", self.first_digit, 0)
+
+    @property
+    def one_class(self) -> bool:
+        """Whether all puzzles are of one class, so that no split by class can part them."""
+        return True
 
     def puzzles(self, seed: int, start: int, count: int) -> Cells:
         """Puzzles ``start`` .. ``start + count - 1``, uint8 (count, 81)."""
