@@ -82,10 +82,12 @@ def canonical_puzzles(
 ) -> CanonicalPuzzles:
     """The canonical forms of puzzles with one solution, by the symmetries that take the solution to its minlex form.
 
-    Which of the two usual definitions this is: see the top of this module. ``grids``: the solutions, (n, 81), if known;
-    that they are the only ones is not proved again. Without them the puzzles are solved. A puzzle may be a full grid.
-    Raises ``PuzzleError``, with the number of the puzzle, for one without exactly one solution, a grid that is no
-    solution grid, and a given that is not in its solution.
+    Of the two usual definitions this is the one that follows the solution. It is **not** the minlex form of the puzzle
+    itself, the smallest of all its images whatever becomes of the solution: the two differ.
+
+    ``grids``: the solutions, (n, 81), if known; that they are the only ones is not proved again. Without them the
+    puzzles are solved. A puzzle may be a full grid. Raises ``PuzzleError``, with the number of the puzzle, for one
+    without exactly one solution, a grid that is no solution grid, and a given that is not in its solution.
 
     >>> from sudoku_jit import grid_to_text
     >>> puzzle = "3.9...4..2..7.9....87......75..6.23.6..9.4..8.28.5..41......59....1.6..7..6...1.4"

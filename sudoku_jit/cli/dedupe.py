@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from sudoku_jit.formats.reading import Puzzles
     from sudoku_jit.formats.records import Chunk
+    from sudoku_jit.formats.writing import Writer
     from sudoku_jit.grids import Cells
 
 Key = Literal["string", "puzzle-class", "solution-class"]
@@ -56,20 +57,22 @@ def dedupe(
     from sudoku_jit import streaming
     from sudoku_jit.formats.reading import open_puzzles
 
-    with _to_read_twice(file) as copy, TemporaryFile() as marked:
+    with _to_read_twice(file) as copy, TemporaryFile() as marked, streaming.output(output) as stream:
         with (
             files.opened(file, from_, on_error, output, verbose, copy()) as puzzles,
             streaming.progress(None, "puzzles looked at") as advance,
         ):
+            format = files.format_to_write(puzzles, to, "puzzles")
+            writer = files.opened_writer(format, stream, "lf", puzzles.columns, on_error)
             total = _mark(puzzles, by, on_error, streaming.chosen_threads(threads), marked, advance)
         marks = np.memmap(marked, np.uint8, "r", shape=(total,)) if total else np.zeros(0, np.uint8)
         with (
             open_puzzles(copy() or file, from_, on_error, name=files.shown(file)) as again,
-            streaming.output(output) as stream,
             streaming.progress(total, "puzzles read again") as advance,
         ):
-            _write_kept(again, marks, stream, to, on_error, advance)
-    say(f"{np.count_nonzero(marks == KEPT)} of {total} puzzles kept")
+            lost = _write_kept(again, marks, writer, on_error, advance)
+        lost.say(format)
+        say(f"{np.count_nonzero(marks == KEPT)} of {np.count_nonzero(marks != REFUSED)} puzzles kept")
     return Exit.NOT_ALL_UNIQUE if puzzles.bad else Exit.GOOD
 
 
@@ -135,25 +138,23 @@ def _mark(
 def _write_kept(
     puzzles: "Puzzles",
     marks: "NDArray[np.uint8]",
-    stream: BinaryIO,
-    to: str | None,
+    writer: "Writer",
     on_error: OnError,
     advance: Callable[[int], None],
-) -> None:
+) -> files.Lost:
     """Write the records that are marked as kept, and refused ones if ``on_error`` is ``keep``."""
     import numpy as np
 
     from sudoku_jit.cli import forms
     from sudoku_jit.formats.reading import part
 
-    format = files.format_to_write(puzzles, to, "puzzles")
-    writer = files.opened_writer(format, stream, "lf", puzzles.columns, on_error)
     lost = files.Lost(writer)
+    changed = FormatError(puzzles.name, 0, 0, "changed while it was read", "expected the same puzzles twice")
     done = 0
     for start, chunk in forms.numbered(puzzles.chunks):
         mark = marks[start : start + len(chunk.cells)]
         if len(mark) < len(chunk.cells):
-            break
+            raise changed
         if on_error == "keep":
             chunk = _with_refused(puzzles.name, start, chunk, mark)
         chunk = part(chunk, np.flatnonzero(mark != REPEATED if on_error == "keep" else mark == KEPT).tolist())
@@ -165,9 +166,9 @@ def _write_kept(
         done = start + len(mark)
         advance(len(mark))
     if done != len(marks):
-        raise FormatError(puzzles.name, 0, 0, "changed while it was read", "expected the same puzzles twice")
+        raise changed
     writer.finish()
-    lost.say(format)
+    return lost
 
 
 def _with_refused(name: str, start: int, chunk: "Chunk", mark: "NDArray[Any]") -> "Chunk":
