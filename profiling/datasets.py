@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -28,6 +29,7 @@ from sudoku_jit.datasets.planning import Generated, Request
 
 MARKS = "<!-- printed by datasets.py: begin -->", "<!-- printed by datasets.py: end -->"
 BILLION = 10**9
+BYTES = "file format, packing"
 MICRO = {"a row": ("row", lambda value: f"{value:.3f} us"), "share": ("share", tables.percent)}
 
 
@@ -65,9 +67,12 @@ def stages(request):
     for at in range(len(request.split)):
         part = timed("split", made.part, side == at)
         if len(part.puzzles):
-            for data in timed("columns to bytes", writing.files, part, request.to, "sudoku-jit").values():
+            if request.to == "parquet":
+                timed("text columns", writing.table, part)
+            for data in timed(BYTES, writing.files, part, request.to, "sudoku-jit").values():
                 timed("checksum", sha256, data)
                 size += len(data)
+    spent[BYTES] -= spent.get("text columns", 0)  # which are made once more there
     return spent, size, len(cells)
 
 
@@ -87,16 +92,18 @@ def stage_table(request):
         f"One shard: {n:,} rows, {n // (request.augment + 1):,} puzzles, {size:,} bytes ({size / n:.1f} a row) of "
         f"{request.to}, {total:.2f} s of one core. A core makes {n / total:,.0f} rows a second; from puzzles that are "
         f"given, {n / rest:,.0f}.",
-        f"Writing (columns to bytes, checksum) takes {_writing(spent) / spent['solve and prove']:.2f} of what solving "
-        "and proving takes.",
+        f"Writing (text columns, {BYTES}, checksum) takes {_writing(spent) / spent['solve and prove']:.2f} of what "
+        f"solving and proving takes, and {_writing(spent) / (rest - _writing(spent)):.2f} of all that is done to a "
+        "puzzle once it is there. All but the packing of them is "
+        f"{(_writing(spent) - spent[BYTES]) / n * 1e6:.3f} us a row.",
         f"A billion rows of this kind: {hours:,.1f} core hours, {disk:,.0f} GB, {-(-BILLION // n):,} shards.",
     ]
     title = f"One shard by stage: {request.augment} morphs of each puzzle, rating by {request.rating}"
-    return Table("stages", title, {"stage": ("what", str), **MICRO}, record, notes), total, n
+    return Table("stages", title, {"stage": ("what", str), **MICRO}, record, notes), total
 
 
 def _writing(spent):
-    return spent["columns to bytes"] + spent["checksum"]
+    return sum(spent.get(name, 0) for name in ("text columns", BYTES, "checksum"))
 
 
 def build(request, folder, **options):
@@ -129,53 +136,60 @@ def build_table(request, folder, threads):
     return Table("build", f"{request.rows:,} rows", columns, record, [note])
 
 
-def small_table(request, folder, threads):
-    """The same rows in ever smaller shards: what a shard costs besides its rows, here and by Dask."""
+def small_table(request, folder, threads, seconds):
+    """The same rows in ever smaller shards: what a shard costs besides its rows, here and by Dask.
+
+    ``seconds``: of one core for a shard of ``request``.
+    """
     n = min(request.source.n, 4096, planning.MOST_ROWS_A_SHARD // (request.augment + 1))
     record = []
-    for puzzles in sorted({n, max(1, n // 8), max(1, n // 64)}, reverse=True):
-        small = Request(
-            Generated(n), request.seed, request.split, request.augment, request.rating, request.to, shard=puzzles
-        )
-        ready = [building.made(small, planning.versions(small.to), (i, None)) for i in range(min(small.shards, 8))]
+    for puzzles in sorted({max(1, n // parts) for parts in (8, 64, 512)}, reverse=True):
+        small = replace(request, source=Generated(n), shard=puzzles)
         row = {"what": f"{puzzles * (small.augment + 1):,} rows", "shards": small.shards}
-        row["here"] = build(small, folder, threads=threads)[0]
-        row["client"] = client_seconds(small, ready, folder) / len(ready)
-        row["bytes"] = int(np.mean([sum(map(len, one.data)) for one in ready]))
+        row["here"] = min(build(small, folder, threads=threads)[0] for _ in range(3))
         row["dask"] = dask_seconds(small, folder)
         record.append(row)
     columns = {
         "a shard": ("what", str),
         "shards": ("shards", tables.number),
-        "bytes a shard": ("bytes", tables.number),
         f"{threads} threads": ("here", tables.seconds),
         "2 Dask workers": ("dask", tables.seconds),
-        "writing a shard that came back": ("client", tables.seconds),
     }
-    last, first = record[-1], record[0]
-    notes = []
-    if first["dask"]:
-        each = max(0.0, last["dask"] - first["dask"]) / (last["shards"] - first["shards"])
-        notes.append(f"Each further shard costs {each * 1e3:.1f} ms by Dask, scheduler, network and client together.")
-    return Table("small", "The same rows in smaller shards", columns, record, notes), record
+    first, last = record[0], record[-1]
+    client, size = client_seconds(request, folder)
+    notes = [
+        f"The client writes a shard of {request.shard * (request.augment + 1):,} rows that came back ({size:,.0f} "
+        f"bytes) in {client * 1e3:.2f} ms; making it takes a core {seconds:.2f} s: {seconds / client:,.0f} cores for one "
+        f"client. A network of 1 GB/s carries the shards of {seconds / size * 1e9:,.0f} cores.",
+    ]
+    if last["dask"] and last["shards"] > first["shards"]:
+        here, dask = (
+            max(1e-6, (last[key] - first[key]) / (last["shards"] - first["shards"])) for key in ("here", "dask")
+        )
+        notes.append(
+            f"Each further shard costs {here * 1e3:.2f} ms here (two files, and lanes that run empty) and "
+            f"{dask * 1e3:.2f} ms by Dask, with scheduler, workers and client on the same processors. So the first "
+            "bottleneck is the path of a shard through scheduler and client: with shards of the usual size it is "
+            f"reached at {seconds / dask:,.0f} cores or more, and larger shards (--shard) move it."
+        )
+    return Table("small", "The same rows in smaller shards", columns, record, notes)
 
 
-def client_seconds(request, ready, folder):
-    """Seconds that the process that gathers the shards takes to write those that are ready."""
+def client_seconds(request, folder):
+    """Seconds in which the process that gathers shards writes one that came back, and the bytes of it."""
     shutil.rmtree(folder, ignore_errors=True)
-    waiting = iter(ready)
+    some = replace(request, source=Generated(min(request.source.n, 4 * request.shard)))
+    ready = [building.made(some, planning.versions(some.to), (i, None)) for i in range(some.shards)]
     begun = []
 
     def run(work, jobs):
         begun.append(time.perf_counter())
-        for number, one in enumerate(waiting):
-            yield one._replace(number=number)
+        yield from ready
         begun.append(time.perf_counter())
-        for job in jobs:
-            yield building.Made(job[0], (), ())
 
-    datasets.build(folder, request, run=run)
-    return begun[1] - begun[0]
+    datasets.build(folder, some, run=run)
+    size = sum(len(data) for one in ready for data in one.data)
+    return (begun[1] - begun[0]) / len(ready), size / len(ready)
 
 
 def dask_seconds(request, folder):
@@ -200,8 +214,11 @@ def dask_seconds(request, folder):
             with cluster.on_dask(address) as run:
                 warm = Request(Generated(64), 0, request.split, request.augment, request.rating, request.to, shard=8)
                 datasets.build(folder, warm, run=run)
-                shutil.rmtree(folder)
-                return measure.wall(lambda: datasets.build(folder, request, run=run))
+                runs = []
+                for _ in range(3):
+                    shutil.rmtree(folder)
+                    runs.append(measure.wall(lambda: datasets.build(folder, request, run=run)))
+                return min(runs)
         finally:
             for process in started[::-1]:
                 process.terminate()
@@ -209,21 +226,34 @@ def dask_seconds(request, folder):
                 process.wait(30)
 
 
-def bottleneck(record, seconds, n):
-    """How many cores one client can write for."""
-    first = record[0]
-    size = first["bytes"] / n_rows(first)
-    each = first["client"] / n_rows(first)
-    return (
-        f"A core takes {seconds / n * 1e6:.2f} us a row, the client {each * 1e6:.3f} us to write one that came back: "
-        f"it keeps up with {seconds / n / each:,.0f} cores. A network of 1 GB/s carries {1e9 / size / 1e6:.1f} million "
-        f"rows a second, the work of {1e9 / size * seconds / n:,.0f} cores."
+def memory_table(request, place):
+    """The peak of memory of the command, by threads, and of its proof."""
+    n = max(1, min(request.source.n, 8 * request.shard))
+    options = f"--n {n} --seed 1 --augment {request.augment} --rating {request.rating} --to {request.to}".split()
+    record = []
+    for threads in (1, 2, 4):
+        folder = os.path.join(place, f"memory{threads}")
+        record.append(
+            {"what": f"build, {threads} threads", "peak": peak("build", folder, *options, "--threads", threads)}
+        )
+    record.append({"what": "verify, 2 threads", "peak": peak("verify", folder, "--threads", 2)})
+    each = (record[2]["peak"] - record[0]["peak"]) / 3
+    note = f"{n * (request.augment + 1):,} rows in shards of {request.shard * (request.augment + 1):,}; a thread takes "
+    columns = {"command": ("what", str), "peak": ("peak", tables.megabytes)}
+    return Table("memory", "Memory of a process", columns, record, [f"{note}{tables.megabytes(each)}."])
+
+
+def peak(*arguments):
+    """Peak of memory of a ``dataset`` command, started by a process that is small itself."""
+    code = (
+        "import resource, subprocess, sys;"
+        "subprocess.run([sys.executable, '-m', 'sudoku_jit', 'dataset', *sys.argv[1:]], check=True,"
+        " stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL);"
+        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
     )
-
-
-def n_rows(row):
-    """The rows of a shard of the table of small shards."""
-    return int(row["what"].split()[0].replace(",", ""))
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    found = int(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
+    return found if sys.platform == "darwin" else found * 1024
 
 
 def main():
@@ -241,15 +271,15 @@ def main():
     request = Request(Generated(n), 1, split, chosen.augment, chosen.rating, chosen.to)
     with tempfile.TemporaryDirectory() as place:
         folder = os.path.join(place, "dataset")
-        one, seconds, rows_of_shard = stage_table(request)
-        plain, _, _ = stage_table(Request(Generated(n), 1, split, 0, chosen.rating, chosen.to, shard=min(n, 4096)))
+        one, seconds = stage_table(request)
+        plain, _ = stage_table(replace(request, augment=0, shard=min(n, 4096)))
         whole = build_table(request, folder, chosen.threads)
-        small, record = small_table(request, folder, chosen.threads)
-    small.notes.append(bottleneck(record, seconds, rows_of_shard))
+        small = small_table(request, folder, chosen.threads, seconds)
+        memory = memory_table(request, place)
     machine = measure.machine()
     said = f"Measured with {', '.join(f'{name} {value}' for name, value in machine.items())}; load {measure.load()}."
-    small.notes.append(said)
-    printed = [one, plain, whole, small]
+    memory.notes.append(said)
+    printed = [one, plain, whole, small, memory]
     print("\n\n".join(map(tables.as_text, printed)))
     if chosen.markdown:
         tables.put_between_marks(chosen.markdown, "\n".join(map(tables.as_markdown, printed)), MARKS)

@@ -204,7 +204,7 @@ def test_without_the_extra_the_fix_is_named(cli, monkeypatch):
     assert code == 2
     assert "pip install 'sudoku-jit[cluster]'" in err
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    monkeypatch.setattr("sudoku_jit.datasets.planning.version", _no_pyarrow)
+    monkeypatch.setattr("sudoku_jit.datasets.planning.installed", _no_pyarrow)
     code, err = build(cli, "a", "--n", 1, "--seed", 1, "--clues", 63)
     assert code == 2
     assert "pip install 'sudoku-jit[parquet]'" in err

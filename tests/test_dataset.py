@@ -198,7 +198,7 @@ def test_another_request_in_the_folder_is_refused(tmp_path, puzzles):
 
 def test_other_versions_are_refused(tmp_path, puzzles, monkeypatch):
     build(tmp_path / "a", puzzles)
-    monkeypatch.setattr(planning, "version", lambda name: "0.0")
+    monkeypatch.setattr(planning, "installed", lambda name: "0.0")
     with pytest.raises(RequestError, match=r"versions.numpy: 0.0, there "):
         build(tmp_path / "a", puzzles)
     with pytest.raises(RequestError, match="versions differ between the machines"):

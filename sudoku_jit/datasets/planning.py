@@ -1,5 +1,6 @@
 """What a dataset is to be: a request that says all, and which puzzles are in which shard."""
 
+import functools
 import platform
 import re
 from collections.abc import Mapping
@@ -185,12 +186,18 @@ def versions(to: To) -> dict[str, str]:
     found = {"sudoku-jit": __version__, "python": platform.python_version()}
     for name in ("numpy", "numba", *(["pyarrow"] if to == "parquet" else [])):
         try:
-            found[name] = version(name)
+            found[name] = installed(name)
         except PackageNotFoundError:
             if name == "pyarrow":
                 raise RequestError("Parquet needs an extra: pip install 'sudoku-jit[parquet]'") from None
             raise
     return found
+
+
+@functools.cache
+def installed(name: str) -> str:
+    """The version of a package. Raises ``PackageNotFoundError``."""
+    return version(name)
 
 
 def differences(mine: Mapping[str, Any], other: Mapping[str, Any], under: str = "") -> list[str]:
