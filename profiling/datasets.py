@@ -159,8 +159,8 @@ def small_table(request, folder, threads, seconds):
     client, size = client_seconds(request, folder)
     notes = [
         f"The client writes a shard of {request.shard * (request.augment + 1):,} rows that came back ({size:,.0f} "
-        f"bytes) in {client * 1e3:.2f} ms; making it takes a core {seconds:.2f} s: {seconds / client:,.0f} cores for one "
-        f"client. A network of 1 GB/s carries the shards of {seconds / size * 1e9:,.0f} cores.",
+        f"bytes) in {client * 1e3:.2f} ms; making it takes a core {seconds:.2f} s: {seconds / client:,.0f} cores for "
+        f"one client. A network of 1 GB/s carries the shards of {seconds / size * 1e9:,.0f} cores.",
     ]
     if last["dask"] and last["shards"] > first["shards"]:
         here, dask = (

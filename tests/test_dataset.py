@@ -151,7 +151,7 @@ def test_a_run_goes_on_where_another_ended(tmp_path, puzzles):
         request = Request(found.source, split=SPLIT, augment=2, rating=2, seed=5, shard=-(-N // 4))
         with pytest.raises(KeyboardInterrupt):
             datasets.build(tmp_path / "a", request, given=found, run=stop_after_two)
-        assert problems(tmp_path / "a") == ["not finished: the command that began it goes on with it"]
+        assert problems(tmp_path / "a") == ["metadata.json: not finished: the command that began it goes on with it"]
         torn = tmp_path / "a" / metadata.JOURNAL
         torn.write_bytes(torn.read_bytes() + b'[3, [{"path": "tr')
         (tmp_path / "a" / "train" / ".000002.parquet.abc.part").write_bytes(b"torn")
@@ -525,6 +525,10 @@ def test_verify_sees_a_missing_shard(damage):
         (("request", "split"), [["train", "1"]]),
         (("request",), 7),
         (("shards",), [[{"path": "x"}]]),
+        (("shards",), 7),
+        (("versions",), 7),
+        (("shards", 0, 0, "split"), "other"),
+        (("shards", 0, 0, "rows"), "many"),
     ],
 )
 def test_verify_sees_wrong_metadata(damage, keys, value):

@@ -81,7 +81,7 @@ def build(
         if known is None or (len(shards) < request.shards and known != first):
             metadata.write(folder, first)
             known = first
-        advance(sum(len(request.shard_range(i)) for i in shards) * (request.augment + 1))
+        advance(sum(map(request.rows_of, shards)))
         found = len(shards)
         run = run or partial(streaming.in_order, threads=streaming.chosen_threads(threads))
         work = partial(made, request, versions)
@@ -93,11 +93,12 @@ def build(
                     streaming.write_all(stream, memoryview(data))
             shards[one.number] = one.files
             _note(journal, one.number, one.files)
-            advance(len(request.shard_range(one.number)) * (request.augment + 1))
+            advance(request.rows_of(one.number))
         record = metadata.whole(request, versions, shards)
         if known != record:
             metadata.write(folder, record)
-        os.unlink(os.path.join(folder, metadata.JOURNAL))
+        with suppress(FileNotFoundError):
+            os.unlink(os.path.join(folder, metadata.JOURNAL))
     return Built(record["counts"], request.shards - found, found)
 
 
@@ -169,7 +170,8 @@ def _rewrite(journal: BinaryIO, shards: metadata.Shards) -> None:
 def _claimed(folder: str, known: dict[str, Any] | None, journal: BinaryIO) -> dict[int, tuple[File, ...]]:
     """The shards that an earlier run says it finished. A line that is not whole was never finished."""
     claimed = {}
-    for number, record in enumerate((known or {}).get("shards", [])):
+    listed = (known or {}).get("shards")
+    for number, record in enumerate(listed if isinstance(listed, list) else []):
         with suppress(RequestError):
             claimed[number] = metadata.shard_files(record)
     journal.seek(0)
@@ -193,7 +195,11 @@ def _trusted(
         return number, next((file.path for file in claimed[number] if wrong_bytes(folder, file)), None)
 
     trusted = {}
-    numbers = sorted(number for number in claimed if number in range(request.shards))
+    numbers = sorted(
+        number
+        for number, files in claimed.items()
+        if number in range(request.shards) and metadata.rows_of(files) == request.rows_of(number)
+    )
     for number, bad in streaming.in_order(checked, numbers, streaming.chosen_threads(threads)):
         if bad is None:
             trusted[number] = claimed[number]

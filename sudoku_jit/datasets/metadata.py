@@ -56,17 +56,13 @@ def head(request: Request, versions: Mapping[str, str]) -> dict[str, Any]:
 
 def whole(request: Request, versions: Mapping[str, str], shards: Shards) -> dict[str, Any]:
     """What a finished dataset says of itself."""
-    files = [file for i in range(request.shards) for file in shards[i]]
-    splits = {}
-    for name in request.splits:
-        counted: dict[tuple[int, str], File] = {
-            (i, name): file for i in range(request.shards) for file in shards[i] if file.split == name
-        }  # several files of one shard hold columns of the same rows
-        splits[name] = {
-            "puzzles": sum(file.puzzles for file in counted.values()),
-            "rows": sum(file.rows for file in counted.values()),
-            "files": sum(file.split == name for file in files),
-        }
+    splits = {name: {"puzzles": 0, "rows": 0, "files": 0} for name in request.splits}
+    for i in range(request.shards):
+        for name, files in by_split(shards[i]).items():
+            split = splits[name]
+            split["puzzles"] += files[0].puzzles
+            split["rows"] += files[0].rows
+            split["files"] += len(files)
     counts = {
         "puzzles": sum(split["puzzles"] for split in splits.values()),
         "rows": sum(split["rows"] for split in splits.values()),
@@ -105,6 +101,19 @@ def _rating(request: Request) -> dict[str, Any]:
         "images of its canonical form under the first so many of a fixed list of symmetries; equivalent puzzles have "
         "the same rating",
     }
+
+
+def by_split(files: tuple[File, ...]) -> dict[str, list[File]]:
+    """The files of a shard by split: one, or several that hold columns of the same rows."""
+    found: dict[str, list[File]] = {}
+    for file in files:
+        found.setdefault(file.split, []).append(file)
+    return found
+
+
+def rows_of(files: tuple[File, ...]) -> int:
+    """How many rows the files of a shard hold."""
+    return sum(files[0].rows for files in by_split(files).values())
 
 
 def source_name(request: Request) -> str:

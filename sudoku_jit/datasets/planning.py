@@ -131,6 +131,10 @@ class Request:
         whole("shard number", i, 0, self.shards - 1)
         return range(i * self.shard, min((i + 1) * self.shard, self.source.n))
 
+    def rows_of(self, i: int) -> int:
+        """How many rows shard ``i`` has."""
+        return len(self.shard_range(i)) * (self.augment + 1)
+
     def bounds(self) -> NDArray[np.uint64]:
         """uint64, one less than there are splits: the classes where one split ends and the next begins."""
         total, ends = Fraction(0), []

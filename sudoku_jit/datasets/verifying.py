@@ -63,31 +63,31 @@ def verify(
 
     try:
         request = planning.request_of(known.get("request", {}))
-        shards = {i: metadata.shard_files(record) for i, record in enumerate(known.get("shards", []))}
-    except RequestError as error:
-        say(f"{metadata.NAME}: {error}")
-        return Verified(0, 0, wrong)
-    if known.get("complete") is not True:
-        say("not finished: the command that began it goes on with it")
+        if known.get("complete") is not True:
+            raise RequestError("not finished: the command that began it goes on with it")
+        shards = {i: metadata.shard_files(record) for i, record in enumerate(known["shards"])}
+        expected = metadata.whole(request, known["versions"], shards) if len(shards) == request.shards else None
+    except (RequestError, KeyError, TypeError, ValueError) as error:
+        say(f"{metadata.NAME}: {error if isinstance(error, RequestError) else repr(error)}")
         return Verified(0, 0, wrong)
     files = [file for shard in shards.values() for file in shard]
-    _check_metadata(request, known, shards, say)
+    _check_metadata(request, known, expected, shards, say)
     _check_names(folder, request, files, say)
     rows = _check_rows(folder, request, shards, threads, advance, say)
     return Verified(rows, len(files), wrong)
 
 
-def _check_metadata(request: Request, known: Mapping[str, Any], shards: metadata.Shards, say: Wrong) -> None:
-    if len(shards) != request.shards:
+def _check_metadata(
+    request: Request, known: Mapping[str, Any], expected: Mapping[str, Any] | None, shards: metadata.Shards, say: Wrong
+) -> None:
+    if expected is None:
         say(f"{metadata.NAME}: {len(shards)} shards; expected {request.shards}")
         return
-    for other in planning.differences(known, metadata.whole(request, known.get("versions", {}), shards)):
+    for other in planning.differences(known, expected):
         say(f"{metadata.NAME}: {other}".replace(", there ", "; expected "))
     for i, files in shards.items():
-        expected = len(request.shard_range(i)) * (request.augment + 1)
-        rows = sum({file.split: file.rows for file in files}.values())
-        if rows != expected:
-            say(f"{metadata.NAME}: shard {i} has {rows} rows; expected {expected}")
+        if metadata.rows_of(files) != request.rows_of(i):
+            say(f"{metadata.NAME}: shard {i} has {metadata.rows_of(files)} rows; expected {request.rows_of(i)}")
 
 
 def _check_names(folder: str, request: Request, files: list[File], say: Wrong) -> None:
@@ -125,7 +125,7 @@ def _check_rows(
                 good = good and bad != "missing"
         return group[0].path, found, _prove(folder, request, group, found) if good else []
 
-    groups = [group for shard in shards.values() for group in _by_split(shard)]
+    groups = [group for shard in shards.values() for group in metadata.by_split(shard).values()]
     names, starts, total = [], [], 0
     with Repeats() as repeats:
         again = []
@@ -144,14 +144,6 @@ def _check_rows(
                 at = bisect_right(starts, number) - 1
                 say(f"{names[at]}: row {number - starts[at] + 1}: the same puzzle as an earlier row")
     return total
-
-
-def _by_split(files: tuple[File, ...]) -> list[list[File]]:
-    """The files of a shard that hold columns of the same rows, together."""
-    groups: dict[str, list[File]] = {}
-    for file in files:
-        groups.setdefault(file.split, []).append(file)
-    return list(groups.values())
 
 
 def _prove(folder: str, request: Request, group: list[File], found: list[str]) -> list[Cells]:
