@@ -471,11 +471,9 @@ def test_verify_sees_wrong_columns(damage):
 
 
 def test_verify_sees_a_class_on_the_other_side(damage):
-    """The first shard's files of two splits change places, and the metadata agrees."""
+    """A shard's files of two splits change places, and the metadata agrees."""
     record = json.loads((damage.folder / metadata.NAME).read_text())
-    files = record["shards"][0]
-    if len(files) < 2:
-        pytest.skip("all of the first shard is on one side")
+    files = next(files for files in record["shards"] if len(files) > 1)
     one, other = files[:2]
     paths = [damage.folder / file["path"] for file in (one, other)]
     data = [path.read_bytes() for path in paths]
