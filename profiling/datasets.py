@@ -96,7 +96,8 @@ def stage_table(request):
         f"solving and proving takes, and {_writing(spent) / (rest - _writing(spent)):.2f} of all that is done to a "
         "puzzle once it is there. All but the packing of them is "
         f"{(_writing(spent) - spent[BYTES]) / n * 1e6:.3f} us a row.",
-        f"A billion rows of this kind: {hours:,.1f} core hours, {disk:,.0f} GB, {-(-BILLION // n):,} shards.",
+        f"A billion rows of this kind: {hours:,.1f} core hours, {disk:,.0f} GB, "
+        f"{-(-BILLION // planning.ROWS_A_SHARD):,} shards of the usual size.",
     ]
     title = f"One shard by stage: {request.augment} morphs of each puzzle, rating by {request.rating}"
     return Table("stages", title, {"stage": ("what", str), **MICRO}, record, notes), total

@@ -55,7 +55,7 @@ def columns(puzzles: ArrayLike | str | list[str], *, rating: int = 8, threads: i
 
     >>> rows = columns("3.9...4..2..7.9....87......75..6.23.6..9.4..8.28.5..41......59....1.6..7..6...1.4")
     >>> rows.clues.tolist(), rows.guesses.tolist(), class_texts(rows.classes)
-    ([30], [0.0], ['e5f0a0f0d7cf0c2f'])
+    ([30], [1.0], ['38e1da052717df9c'])
     """
     cells = as_cells(puzzles)
     solutions = _proved(cells, 0, threads)
