@@ -15,6 +15,11 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Canonical": "canonicalising",
+    "CanonicalPuzzles": "canonicalising",
+    "canonical_grids": "canonicalising",
+    "canonical_puzzles": "canonicalising",
+    "morph_many": "canonicalising",
     "Solution": "solving",
     "Solutions": "solving",
     "count": "solving",
@@ -37,6 +42,11 @@ _HOMES = {
 __all__ = ["__version__", *_HOMES]
 
 if TYPE_CHECKING:
+    from sudoku_jit.canonicalising import Canonical as Canonical
+    from sudoku_jit.canonicalising import CanonicalPuzzles as CanonicalPuzzles
+    from sudoku_jit.canonicalising import canonical_grids as canonical_grids
+    from sudoku_jit.canonicalising import canonical_puzzles as canonical_puzzles
+    from sudoku_jit.canonicalising import morph_many as morph_many
     from sudoku_jit.errors import FormatError as FormatError
     from sudoku_jit.errors import PuzzleError as PuzzleError
     from sudoku_jit.errors import RequestError as RequestError

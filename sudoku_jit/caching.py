@@ -49,7 +49,7 @@ def clear() -> CacheInfo:
 
 def warm() -> None:
     """Compile every kernel that the public functions use, or load it from the cache."""
-    from sudoku_jit import generating, solving
+    from sudoku_jit import canonicalising, generating, solving
     from sudoku_jit.kernels import text
     from sudoku_jit.kernels.policy import Kernel
 
@@ -58,6 +58,8 @@ def warm() -> None:
     generating.generate_puzzles(1, seed=0)
     solving.solve_many(["." * 81, "11" + "." * 79])
     solving.search_many("." * 81)
+    morphs = canonicalising.morph_many(generating.generate_grids(1, seed=0), 1, seed=0)
+    canonicalising.canonical_grids(morphs[0])
     for kernel in vars(text).values():
         if isinstance(kernel, Kernel):
             kernel.load()

@@ -39,7 +39,8 @@ def chosen_threads(threads: int | None) -> int:
 def in_order(work: Callable[[Job], Result], jobs: Iterable[Job], threads: int) -> Iterator[Result]:
     """``map(work, jobs)`` by ``threads`` threads, in order, with at most ``2 * threads`` jobs under way.
 
-    The work must let go of the GIL to gain by it, as kernels do.
+    The work must let go of the GIL to gain by it, as kernels do. Where the jobs end with an error, the results of all
+    before it come first: for any number of threads the first error is the one that is raised.
 
     >>> list(in_order(abs, [-1, -2, -3], 2))
     [1, 2, 3]
@@ -49,13 +50,24 @@ def in_order(work: Callable[[Job], Result], jobs: Iterable[Job], threads: int) -
         return
     pool = ThreadPoolExecutor(threads)
     waiting: deque[Future[Result]] = deque()
+    failed: Exception | None = None
+    todo = iter(jobs)
     try:
-        for job in jobs:
+        while True:
+            try:
+                job = next(todo)
+            except StopIteration:
+                break
+            except Exception as error:
+                failed = error
+                break
             waiting.append(pool.submit(work, job))
             if len(waiting) >= 2 * threads:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
+        if failed is not None:
+            raise failed
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 

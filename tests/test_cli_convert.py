@@ -143,27 +143,6 @@ def test_check(cli):
     assert cli("check", "-", stdin=P.encode())[0] == 0
 
 
-@pytest.mark.parametrize(("largest", "hashed"), [(7, True), (1000, True), (1 << 18, True), (1000, False)])
-def test_duplicates_are_all_those_that_repeat_another(monkeypatch, largest, hashed):
-    """With buckets that are parted again and again, and where all puzzles have one hash."""
-    from sudoku_jit import checking
-
-    if not hashed:
-        monkeypatch.setattr(checking._Buckets, "_hashes", lambda self, words: np.zeros(len(words), np.uint64))
-    monkeypatch.setattr(checking, "_LARGEST", largest)
-    monkeypatch.setattr(checking, "_IN_MEMORY", 1 << 10)
-    random = np.random.default_rng(1)
-    few = random.integers(0, 10, (900, 81)).astype(np.uint8)
-    few[1] = few[0]
-    few[1, 80] ^= 1  # differs in the last cell alone
-    drawn = few[random.integers(0, len(few), 5000)]
-    with checking._Buckets() as buckets:
-        for at in range(0, len(drawn), 500):
-            buckets.add(checking._packed(drawn[at : at + 500]))
-        buckets.add(checking._packed(drawn[:0]))
-        assert buckets.repeats() == len(drawn) - len({cells.tobytes() for cells in drawn})
-
-
 def test_check_prints_a_table_on_a_terminal(cli, monkeypatch):
     from sudoku_jit.cli import check
 

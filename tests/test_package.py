@@ -49,7 +49,7 @@ def test_version(cli):
 
 
 def test_help_of_every_command(cli):
-    for command in (["gen"], ["solve"], ["cache"], ["cache", "warm"], []):
+    for command in (["gen"], ["solve"], ["canon"], ["morph"], ["dedupe"], ["cache"], ["cache", "warm"], []):
         code, out, err = cli(*command, "--help")
         assert (code, err) == (0, "")
         assert out.startswith(b"Usage: sudoku-jit")

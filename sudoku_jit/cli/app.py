@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from sudoku_jit.cli import cache, check, convert, count, course, gen, solve
+from sudoku_jit.cli import cache, canon, check, convert, count, course, dataset, dedupe, gen, morph, solve
 from sudoku_jit.cli.console import FirstDigit, Seed, number
 from sudoku_jit.formats import Newline
 
@@ -19,6 +19,10 @@ app.command("solve")(solve.solve)
 app.command("count")(count.count)
 app.command("convert")(convert.convert)
 app.command("check")(check.check)
+app.command("canon")(canon.canon)
+app.command("morph")(morph.morph)
+app.command("dedupe")(dedupe.dedupe)
+app.add_typer(dataset.app, name="dataset")
 app.add_typer(cache.app, name="cache")
 
 

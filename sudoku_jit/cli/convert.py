@@ -5,7 +5,6 @@ from typing import Annotated
 import typer
 
 from sudoku_jit.cli import files
-from sudoku_jit.cli.console import say
 from sudoku_jit.cli.exits import Exit
 from sudoku_jit.formats import Newline
 
@@ -32,19 +31,14 @@ def convert(
         streaming.progress(None, "puzzles") as advance,
     ):
         writer = files.opened_writer(to, stream, newline, puzzles.columns, on_error)
-        lost: dict[str, None] = {}
+        lost = files.Lost(writer)
         for chunk in puzzles.chunks:
             columns = chunk.columns()
-            lost |= {
-                name: None
-                for name, values in columns.items()
-                if name not in writer.columns and name not in lost and any(values)
-            }
+            lost.add(columns)
             if on_error == "keep":
                 columns.setdefault("status", ["ok"] * len(chunk.cells))
             writer.put(writer.encode(chunk.cells, files.mark_bad(chunk, columns)))
             advance(len(chunk.cells))
         writer.finish()
-    if lost:
-        say(f"not written, for format {to} has no place for it: {', '.join(lost)}")
+    lost.say(to)
     return Exit.NOT_ALL_UNIQUE if puzzles.bad else Exit.GOOD

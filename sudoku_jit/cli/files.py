@@ -40,12 +40,19 @@ Bad = Annotated[
         "output, .rejected; keep a record for it, with status and error (csv, jsonl, parquet).",
     ),
 ]
+Output = Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="File to write; - for stdout.")]
+To = Annotated[
+    str | None,
+    typer.Option("--to", metavar="FORMAT", help=f"Format to write, else that of FILE or lines: {WRITABLE}."),
+]
 Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="Say on stderr what was detected in FILE.")]
 
 
 @contextmanager
-def opened(file: str, from_: str | None, on_error: OnError, output: str, verbose: bool) -> "Iterator[Puzzles]":
-    """The puzzles of a file; bad ones that are skipped are listed in a file beside ``output``."""
+def opened(
+    file: str, from_: str | None, on_error: OnError, output: str, verbose: bool, copy: BinaryIO | None = None
+) -> "Iterator[Puzzles]":
+    """The puzzles of a file, or of a ``copy`` of it; bad ones that are skipped are listed beside ``output``."""
     from sudoku_jit import streaming
     from sudoku_jit.formats.reading import open_puzzles
 
@@ -62,13 +69,43 @@ def opened(file: str, from_: str | None, on_error: OnError, output: str, verbose
                 line = f"{error}\n".encode("utf-8", "backslashreplace")
                 streaming.write_all(lists[0], memoryview(line))
 
-        puzzles = stack.enter_context(open_puzzles(file, from_, on_error, report))
+        puzzles = stack.enter_context(open_puzzles(copy or file, from_, on_error, report, shown(file)))
         if verbose:
             say(f"{puzzles.name}: {', '.join(puzzles.detected)}; format {puzzles.format.name}: {puzzles.format.what}")
         yield puzzles
     if puzzles.bad:
         what = f"{puzzles.bad} bad record{'s' if puzzles.bad > 1 else ''}"
         say(f"{what} skipped, listed in {listed}" if on_error == "skip" else f"{what} kept")
+
+
+def shown(file: str) -> str:
+    """The name of a file in messages."""
+    return "<stdin>" if file == "-" else file
+
+
+def format_to_write(puzzles: "Puzzles", to: str | None, what: str) -> str:
+    """The format asked for, or that of the file, or lines, which is said."""
+    if not to and not puzzles.format.writes:
+        say(f"format {puzzles.format.name} can be read only: {what} are written as lines")
+    return to or (puzzles.format.name if puzzles.format.writes else "line")
+
+
+class Lost:
+    """Gathers the names of columns that have no place in the output, and says them."""
+
+    def __init__(self, writer: "Writer") -> None:
+        self._writer, self._names = writer, dict[str, None]()
+
+    def add(self, columns: "Columns") -> None:
+        """Columns that are to be written."""
+        for name, values in columns.items():
+            if name not in self._writer.columns and name not in self._names and any(values):
+                self._names[name] = None
+
+    def say(self, format: str) -> None:
+        """Say what was lost, if anything."""
+        if self._names:
+            say(f"not written, for format {format} has no place for it: {', '.join(self._names)}")
 
 
 def opened_writer(

@@ -81,9 +81,7 @@ def write(
         streaming.output(output) as stream,
         streaming.progress(None, "puzzles") as advance,
     ):
-        format = to or (puzzles.format.name if puzzles.format.writes else "line")
-        if not to and not puzzles.format.writes:
-            say(f"format {puzzles.format.name} can be read only: solutions are written as lines")
+        format = files.format_to_write(puzzles, to, "solutions")
         names = ("solution", "status", *puzzles.columns)
         writer = files.opened_writer(format, stream, newline, tuple(dict.fromkeys(names)), on_error)
 

@@ -46,6 +46,11 @@ class Puzzles:
         self.columns = tuple(name for name, values in (first.columns() if first else {}).items() if any(values))
         self.chunks: Iterator[Chunk] = chain([first] if first else [], chunks)
 
+    def refuse(self, error: FormatError) -> None:
+        """Count and report a bad record."""
+        self.bad += 1
+        self._report(error)
+
     def _gathered(self, pieces: Iterator[Chunk]) -> Iterator[Chunk]:
         """Chunks, with bad records as ``on_error`` has it; small ones are put together."""
         held: list[Chunk] = []
@@ -54,13 +59,12 @@ class Puzzles:
             if piece.errors and self._on_error == "stop":
                 place, error = next(iter(piece.errors.items()))
                 if place:
-                    yield _part(piece, range(place))
+                    yield part(piece, range(place))
                 raise error
             for error in piece.errors.values():
-                self.bad += 1
-                self._report(error)
+                self.refuse(error)
             if piece.errors and self._on_error == "skip":
-                piece = _part(piece, [k for k in range(len(piece.cells)) if k not in piece.errors])
+                piece = part(piece, [k for k in range(len(piece.cells)) if k not in piece.errors])
                 if not len(piece.cells):
                     continue
             held.append(piece)
@@ -72,14 +76,15 @@ class Puzzles:
             yield _joined(held)
 
 
-def _part(chunk: Chunk, places: Sequence[int]) -> Chunk:
-    """The records at some places, good ones."""
+def part(chunk: Chunk, places: Sequence[int]) -> Chunk:
+    """The records at some places."""
 
     def columns() -> Columns:
         return {name: [texts[k] for k in places] for name, texts in chunk.columns().items()}
 
     at = np.array(places, np.int64)
-    return Chunk(chunk.cells[at], chunk.lines[at], columns)
+    errors = {k: chunk.errors[place] for k, place in enumerate(places) if place in chunk.errors} if chunk.errors else {}
+    return Chunk(chunk.cells[at], chunk.lines[at], columns, errors)
 
 
 def _joined(chunks: list[Chunk]) -> Chunk:
@@ -109,10 +114,11 @@ def open_puzzles(
     from_: str | None = None,
     on_error: OnError = "stop",
     report: Callable[[FormatError], None] = lambda error: None,
+    name: str = "<bytes>",
 ) -> Iterator[Puzzles]:
     r"""Open a file of puzzles in whatever format, packing and encoding.
 
-    ``path``: its name, ``-`` for standard input, or an open stream of bytes.
+    ``path``: its name, ``-`` for standard input, or an open stream of bytes, known as ``name``.
 
     ``from_`` names the format; without it the text tells it, and a text that two formats read as
     different puzzles is an error. ``on_error``: what becomes of a record that is not a puzzle:
@@ -131,7 +137,7 @@ def open_puzzles(
     line UTF-8 CR LF line ends 7
     """
     chosen = registry.named(from_) if from_ else None
-    with opened(path) as source:
+    with opened(path, name) as source:
         format = chosen or detect(source)
         pieces = format.module.read(format.name, source)
         yield Puzzles(source, format, pieces, on_error, report)

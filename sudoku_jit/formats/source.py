@@ -52,13 +52,13 @@ class Source(NamedTuple):
 
 
 @contextmanager
-def opened(path: str | BinaryIO) -> Iterator[Source]:
-    """Open ``path``, ``-`` for standard input, or take an open stream of bytes.
+def opened(path: str | BinaryIO, name: str = "<bytes>") -> Iterator[Source]:
+    """Open ``path``, ``-`` for standard input, or take an open stream of bytes, known as ``name``.
 
     Raises ``OSError``, ``FormatError``, ``RequestError``.
     """
     if not isinstance(path, str):
-        yield _source(path, "<bytes>", None)
+        yield _source(path, name, None)
     elif path == "-":
         yield _source(sys.stdin.buffer, "<stdin>", None)
     else:
