@@ -29,7 +29,7 @@ _HOMES = {
     "solve": "solving",
     "solve_many": "solving",
     "generate_grids": "generating",
-    "generate_puzzles": "generating",
+    "generate_puzzles": "digging",
     "grid_from_text": "grids",
     "grid_to_text": "grids",
     "is_valid": "grids",
@@ -37,6 +37,7 @@ _HOMES = {
     "FormatError": "errors",
     "PuzzleError": "errors",
     "RequestError": "errors",
+    "ShortfallError": "errors",
     "SudokuError": "errors",
 }
 __all__ = ["__version__", *_HOMES]
@@ -47,12 +48,13 @@ if TYPE_CHECKING:
     from sudoku_jit.canonicalising import canonical_grids as canonical_grids
     from sudoku_jit.canonicalising import canonical_puzzles as canonical_puzzles
     from sudoku_jit.canonicalising import morph_many as morph_many
+    from sudoku_jit.digging import generate_puzzles as generate_puzzles
     from sudoku_jit.errors import FormatError as FormatError
     from sudoku_jit.errors import PuzzleError as PuzzleError
     from sudoku_jit.errors import RequestError as RequestError
+    from sudoku_jit.errors import ShortfallError as ShortfallError
     from sudoku_jit.errors import SudokuError as SudokuError
     from sudoku_jit.generating import generate_grids as generate_grids
-    from sudoku_jit.generating import generate_puzzles as generate_puzzles
     from sudoku_jit.grids import grid_from_text as grid_from_text
     from sudoku_jit.grids import grid_to_text as grid_to_text
     from sudoku_jit.grids import is_valid as is_valid

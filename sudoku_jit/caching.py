@@ -49,13 +49,13 @@ def clear() -> CacheInfo:
 
 def warm() -> None:
     """Compile every kernel that the public functions use, or load it from the cache."""
-    from sudoku_jit import canonicalising, generating, solving
+    from sudoku_jit import canonicalising, digging, generating, solving
     from sudoku_jit.kernels import text
     from sudoku_jit.kernels.policy import Kernel
 
     for method in generating.METHODS:
         generating.generate_grids(1, seed=0, method=method)
-    generating.generate_puzzles(1, seed=0)
+    digging.generate_puzzles(1, seed=0)
     solving.solve_many(["." * 81, "11" + "." * 79])
     solving.search_many("." * 81)
     morphs = canonicalising.morph_many(generating.generate_grids(1, seed=0), 1, seed=0)

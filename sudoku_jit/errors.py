@@ -11,6 +11,10 @@ class RequestError(SudokuError):
     """A number or a choice that cannot be met, such as more grids than a method has."""
 
 
+class ShortfallError(RequestError):
+    """Fewer puzzles were found than asked for."""
+
+
 def whole(name: str, value: object, low: int, high: int) -> int:
     """``value`` as an int if it is a whole number from ``low`` to ``high``, else ``RequestError``.
 

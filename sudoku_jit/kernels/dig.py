@@ -24,8 +24,9 @@ def begin(randoms, blanks, least, most, per_box, orbits, order, progress, boxes)
     """Draw for each grid how many blanks it shall have, and the order of the orbits.
 
     ``randoms``: uint64 (n,), one for each grid. ``blanks``: what all have to begin with. ``least``, ``most``: how many
-    they may have. ``per_box``: so many cells of each box come first. ``orbits``: uint8 (m, 9), how many cells, then which. ``order``: uint8 (n, m), written.
-    ``progress``: int64 (n, COLUMNS), written. ``boxes``: int64 (9 + m,), scratch.
+    they may have. ``per_box``: orbits that give each box so many blanks come first. ``orbits``: uint8 (m, 9), how many
+    cells, then which. ``order``: uint8 (n, m), written. ``progress``: int64 (n, COLUMNS), written. ``boxes``: int64
+    (9 + m,), scratch.
     """
     m = orbits.shape[0]
     shuffled = boxes[9:]
@@ -68,8 +69,9 @@ def step(asked, counts, wanted, jumped, jump, orbits, order, puzzles, progress, 
     the orbits go. ``jumped``, ``jump``: how many orbits each question was and is about; of a jump that failed nothing
     is learnt, one orbit that had to stay is passed. ``orbits``, ``order``: see `begin`, read. ``puzzles``: uint8
     (n, 81), ``progress``: int64 (n, COLUMNS), updated. ``owners``: int64 (n,), the grids that the questions are about,
-    updated. ``tests``: uint8 (n, 81), written: the puzzles to search. ``banned``: int16 (n,), written: the candidate
-    that may not be used in a question about one cell, else -1. Returns the number of questions.
+    updated. ``tests``: uint8 (n, 81), written: the puzzles to search. ``banned``: int16 (n,), written: the digit that
+    was taken out, as candidate; or empty, if orbits have several cells or ``jump`` is not 1. Returns the number of
+    questions.
     """
     asking = 0
     for j in range(asked):
@@ -96,7 +98,8 @@ def step(asked, counts, wanted, jumped, jump, orbits, order, puzzles, progress, 
                     tests[asking, cell] = 0
         progress[k, NEXT] = place
         if orbits_gone:
-            banned[asking] = candidate if jump == 1 and orbits[orbit, 0] == 1 else -1
+            if banned.size:
+                banned[asking] = candidate
             owners[asking] = k
             asking += 1
     return asking
