@@ -186,9 +186,7 @@ def generate_puzzles(
         unique=unique,
     )
     pieces = [(np.empty((0, 81), np.uint8),) * 2]
-    pieces += find_puzzles(
-        n, wanted, seed=seed, first_digit=first_digit, start=start, threads=threads, timeout=timeout
-    )
+    pieces += find_puzzles(n, wanted, seed=seed, first_digit=first_digit, start=start, threads=threads, timeout=timeout)
     puzzles, grids = (np.concatenate(part) for part in zip(*pieces, strict=True))
     return puzzles, grids
 
@@ -283,9 +281,7 @@ def _first_good(
     return puzzles[:whole_part], grids[:whole_part], int(tried[whole_part]) if len(missing) else 0
 
 
-def _try(
-    indices: NDArray[np.uint64], wanted: Request, keys: Keys, first_digit: int
-) -> tuple[Cells, Cells, Mask]:
+def _try(indices: NDArray[np.uint64], wanted: Request, keys: Keys, first_digit: int) -> tuple[Cells, Cells, Mask]:
     """Dig the grids of these indices: puzzles, grids, and which puzzles are what is wanted."""
     from sudoku_jit.kernels.mixing import mix
 
@@ -321,7 +317,15 @@ def _dig(puzzles: Cells, randoms: NDArray[np.uint64], wanted: Request) -> None:
     order, progress = np.empty((n, m), np.uint8), np.empty((n, dig.COLUMNS), np.int64)
     blanks = int(81 - wanted.pattern.sum())
     dig.begin(
-        randoms, blanks, 81 - most, 81 - fewest, wanted.blanks_per_box, orbits, order, progress, np.empty(9 + m, np.int64)
+        randoms,
+        blanks,
+        81 - most,
+        81 - fewest,
+        wanted.blanks_per_box,
+        orbits,
+        order,
+        progress,
+        np.empty(9 + m, np.int64),
     )
     tests, owners = np.empty((n, 81), np.uint8), np.arange(n)
     banned = np.empty(n, np.int16) if largest == 1 else _NOT_BANNED
@@ -330,9 +334,7 @@ def _dig(puzzles: Cells, randoms: NDArray[np.uint64], wanted: Request) -> None:
     while asked:
         jump = jumps.pop(0) if jumps else 1
         bans = banned if jump == 1 else _NOT_BANNED
-        asked = dig.step(
-            asked, counts, want, jumped, jump, orbits, order, puzzles, progress, owners, tests, bans
-        )
+        asked = dig.step(asked, counts, want, jumped, jump, orbits, order, puzzles, progress, owners, tests, bans)
         jumped, limit, want = (1, 1, 0) if len(bans) else (jump, 2, 1)
         if wanted.unique:
             counts, _ = _search(tests[:asked], limit, bans[:asked])

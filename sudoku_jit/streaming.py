@@ -11,13 +11,15 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, BinaryIO, TypeVar, cast
 
 from sudoku_jit.errors import whole
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
+HELD = 1 << 24
+"""Bytes that are kept in memory until all is there."""
 PATIENCE = 1.0
 """Seconds before a progress bar is worth showing."""
 
@@ -73,23 +75,25 @@ def in_order(work: Callable[[Job], Result], jobs: Iterable[Job], threads: int) -
 
 
 @contextmanager
-def output(target: str) -> Iterator[BinaryIO]:
+def output(target: str, whole: bool = False) -> Iterator[BinaryIO]:
     """A stream to write ``target`` to: ``-`` is standard output.
 
-    A file appears under its name only when the block ends without an error; until then, and after
-    an error, an older file stays as it was. Its permissions are kept. Pipes and devices are
-    written as they are. Raises ``OSError``, and ``OutputClosed`` when a reader went away.
+    A file appears under its name only when the block ends without an error; until then, and after an error, an older
+    file stays as it was. Its permissions are kept. Pipes and devices are written as they are, or, if they too are to be
+    ``whole``, at the end; until then what they shall get is in memory, from 16 MB on in a temporary file. Raises
+    ``OSError``, and ``OutputClosed`` when a reader went away.
     """
     try:
         if target == "-":
-            yield sys.stdout.buffer
+            with _held(sys.stdout.buffer, whole) as stream:
+                yield stream
             sys.stdout.buffer.flush()
             return
         path = Path(os.path.realpath(target))
         if path.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), target)
         if path.exists() and not path.is_file():
-            with path.open("wb", buffering=0) as stream:
+            with path.open("wb", buffering=0) as device, _held(device, whole) as stream:
                 yield stream
             return
         with _whole(path) as stream:
@@ -100,6 +104,18 @@ def output(target: str) -> Iterator[BinaryIO]:
         if error.filename is None:  # writing failed: say to what
             error.filename = target
         raise
+
+
+@contextmanager
+def _held(stream: BinaryIO, whole: bool) -> Iterator[BinaryIO]:
+    if not whole:
+        yield stream
+        return
+    with tempfile.SpooledTemporaryFile(HELD) as held:
+        yield cast(BinaryIO, held)
+        held.seek(0)
+        while piece := held.read(1 << 20):
+            write_all(stream, memoryview(piece))
 
 
 @contextmanager

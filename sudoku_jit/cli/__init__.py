@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import NoReturn
 
 from sudoku_jit.cli.exits import Exit
-from sudoku_jit.errors import SudokuError
+from sudoku_jit.errors import ShortfallError, SudokuError
 
 
 def main() -> NoReturn:
@@ -55,7 +55,7 @@ def run(arguments: list[str]) -> int:
         return Exit.WRONG
     except SudokuError as error:
         _say(f"error: {error}")
-        return Exit.WRONG
+        return Exit.NOT_ALL if isinstance(error, ShortfallError) else Exit.WRONG
     except (OutputClosed, BrokenPipeError):
         return Exit.CLOSED
     except OSError as error:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from sudoku_jit.cli import cache, canon, check, convert, count, course, dataset, dedupe, gen, morph, solve
+from sudoku_jit.cli import cache, canon, check, convert, count, course, dataset, dedupe, gen, morph, puzzles, solve
 from sudoku_jit.cli.console import FirstDigit, Seed, number
 from sudoku_jit.formats import Newline
 
@@ -15,6 +15,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("gen")(gen.gen)
+app.command("puzzles")(puzzles.puzzles)
 app.command("solve")(solve.solve)
 app.command("count")(count.count)
 app.command("convert")(convert.convert)

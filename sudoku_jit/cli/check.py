@@ -44,7 +44,7 @@ def check(
     else:
         _print(told)
     good = found.status["unique"] == found.puzzles and not puzzles.bad
-    return Exit.GOOD if good else Exit.NOT_ALL_UNIQUE
+    return Exit.GOOD if good else Exit.NOT_ALL
 
 
 def _print(told: dict[str, Any]) -> None:

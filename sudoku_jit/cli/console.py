@@ -52,6 +52,8 @@ def number(low: int, high: int) -> Callable[[str | int], int]:
     return parse
 
 
+ENDLESS = (1 << 63) - 1
+"""More than there is of anything: how much there is, is said by the module that has it."""
 Seed = Annotated[
     int | None,
     typer.Option(
@@ -60,6 +62,7 @@ Seed = Annotated[
         help="Start of the random sequence; without it one is drawn and printed to stderr.",
     ),
 ]
+Start = Annotated[int, typer.Option(parser=number(0, ENDLESS), metavar="K", help="Go on at number K of the sequence.")]
 FirstDigit = Annotated[
     int | None,
     typer.Option(parser=number(1, 9), metavar="D", help="Only grids whose top left digit is D."),

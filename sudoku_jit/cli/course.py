@@ -12,6 +12,7 @@ FILE = "sudoku.txt"
 BLANKS = {1: (30, 39), 2: (40, 47), 3: (48, 55)}
 ANY_BLANKS = (30, 55)
 LEAST, MOST = 20, 55
+PER_BOX = 2
 
 
 def course(
@@ -91,13 +92,16 @@ def _puzzles(
     first_digit: int | None,
     newline: Newline,
 ) -> None:
-    from sudoku_jit import generating, streaming
+    from sudoku_jit import digging, streaming
     from sudoku_jit.formats import layout as layouts
 
     announce_compiling()
-    seed = drawn_seed(seed)
+    wanted = digging.request(clues=(81 - blanks[1], 81 - blanks[0]), min_blanks_per_box=PER_BOX, unique=unique)
+    found = digging.find_puzzles(n, wanted, seed=drawn_seed(seed), first_digit=first_digit)
     layout = layouts.layout("block", newline)
     with streaming.output(FILE) as stream:
-        puzzles, _ = generating.generate_puzzles(n, seed=seed, blanks=blanks, unique=unique, first_digit=first_digit)
-        data = layouts.write(puzzles, layout).data
-        streaming.write_all(stream, data[: len(data) - layout.trim])
+        done = 0
+        for puzzles, _ in found:
+            done += len(puzzles)
+            data = layouts.write(puzzles, layout).data
+            streaming.write_all(stream, data if done < n else data[: len(data) - layout.trim])

@@ -73,7 +73,7 @@ def dedupe(
             lost = _write_kept(again, marks, writer, on_error, advance)
         lost.say(format)
         say(f"{np.count_nonzero(marks == KEPT)} of {np.count_nonzero(marks != REFUSED)} puzzles kept")
-    return Exit.NOT_ALL_UNIQUE if puzzles.bad else Exit.GOOD
+    return Exit.NOT_ALL if puzzles.bad else Exit.GOOD
 
 
 @contextmanager

@@ -7,7 +7,7 @@ class Exit(IntEnum):
     """As ruff and grep have them; signals as a shell reports them."""
 
     GOOD = 0
-    NOT_ALL_UNIQUE = 1
+    NOT_ALL = 1
     WRONG = 2
     HUNG_UP = 129
     INTERRUPTED = 130

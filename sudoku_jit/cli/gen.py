@@ -4,12 +4,10 @@ from typing import Annotated, Literal
 
 import typer
 
-from sudoku_jit.cli.console import FirstDigit, Seed, Threads, announce_compiling, drawn_seed, number
+from sudoku_jit.cli.console import ENDLESS, FirstDigit, Seed, Start, Threads, announce_compiling, drawn_seed, number
 from sudoku_jit.formats import Newline, Style
 
 Method = Literal["search", "orbit", "report", "uniform"]
-ENDLESS = (1 << 63) - 1
-"""More than any method has: how many it has is said by ``generating``."""
 
 
 def gen(
@@ -27,9 +25,7 @@ def gen(
         ),
     ] = "search",
     seed: Seed = None,
-    start: Annotated[
-        int, typer.Option(parser=number(0, ENDLESS), metavar="K", help="Go on at grid K of the sequence.")
-    ] = 0,
+    start: Start = 0,
     first_digit: FirstDigit = None,
     style: Annotated[
         Style, typer.Option(help="block: spaced rows, a blank line between grids. line: 81 digits.")

@@ -74,7 +74,7 @@ def morph(
             advance(count)
         writer.finish()
     lost.say(format)
-    return Exit.NOT_ALL_UNIQUE if puzzles.bad else Exit.GOOD
+    return Exit.NOT_ALL if puzzles.bad else Exit.GOOD
 
 
 def _morphs(name: str, start: int, chunk: "Chunk", first: int, count: int, times: int, seed: int) -> "Chunk":

@@ -50,7 +50,7 @@ def solve(
     puzzles, bad = write(file, output, method, 2, "lf", to, from_, on_error, threads, verbose)
     if bad:
         say(f"{bad} of {puzzles} puzzles without exactly one solution")
-    return Exit.NOT_ALL_UNIQUE if bad else Exit.GOOD
+    return Exit.NOT_ALL if bad else Exit.GOOD
 
 
 def write(

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_jit import __version__, generating
+from sudoku_jit import __version__, digging
 from sudoku_jit.errors import RequestError, whole
 from sudoku_jit.grids import Cells
 
@@ -28,39 +28,44 @@ _WORD = (1 << 64) - 1
 
 @dataclass(frozen=True)
 class Generated:
-    """Puzzles 0 .. n - 1 of the seed, as ``generate_puzzles`` makes them.
+    """Puzzles ``start`` .. ``start + n - 1`` of the seed, with the arguments of ``generate_puzzles``.
 
-    ``clues``: least and most. ``first_digit``: of the solutions.
+    ``pattern``: a text of 81 marks, ``x`` where clues may stand and a full stop elsewhere. Raises ``RequestError``.
     """
 
     n: int
-    clues: tuple[int, int] = (26, 51)
+    clues: tuple[int, int] | None = None
+    minimal: bool = False
+    symmetry: digging.Symmetry = "none"
+    pattern: str | None = None
+    min_blanks_per_box: int = 0
+    guesses: tuple[int | None, int | None] = (None, None)
     first_digit: int | None = None
+    start: int = 0
 
     def __post_init__(self) -> None:
-        self.puzzles(0, 0, 0)
-        generating.check_request(whole("number of puzzles", self.n, 1, _WORD), 0, "orbit", self.first_digit, 0)
+        self._wanted()
+        digging.check_numbers(whole("number of puzzles", self.n, 1, _WORD), self.start, 0, self.first_digit)
 
-    @property
-    def one_class(self) -> bool:
-        """Whether all puzzles are of one class, so that no split by class can part them."""
-        return True
+    def _wanted(self) -> digging.Request:
+        if self.pattern is not None and not re.fullmatch(r"[x.]{81}", self.pattern):
+            raise RequestError(f"pattern {self.pattern!r}; expected 81 marks, x or a full stop")
+        return digging.request(
+            clues=self.clues,
+            minimal=self.minimal,
+            symmetry=self.symmetry,
+            pattern=None if self.pattern is None else [mark == "x" for mark in self.pattern],
+            min_blanks_per_box=self.min_blanks_per_box,
+            guesses=self.guesses,
+        )
 
-    def puzzles(self, seed: int, start: int, count: int) -> Cells:
-        """Puzzles ``start`` .. ``start + count - 1``, uint8 (count, 81)."""
-        if not isinstance(self.clues, tuple) or len(self.clues) != 2:
-            raise RequestError(f"clues {self.clues!r}; expected a pair, least and most")
-        least, most = (whole("clues", number, 17, 63) for number in self.clues)
-        if least > most:
-            raise RequestError(f"{least} to {most} clues; expected the least first")
-        return generating.generate_puzzles(
-            count,
-            seed=seed,
-            start=start,
-            blanks=(81 - most, 81 - least),
-            first_digit=self.first_digit,
-            threads=1,
-        )[0]
+    def puzzles(self, seed: int, first: int, count: int) -> Cells:
+        """Of these puzzles, ``first`` .. ``first + count - 1``, uint8 (count, 81). Raises ``ShortfallError``."""
+        start = self.start + first
+        made = digging.find_puzzles(
+            count, self._wanted(), seed=seed, first_digit=self.first_digit, start=start, threads=1
+        )
+        return np.concatenate([puzzles for puzzles, _ in made])
 
 
 @dataclass(frozen=True)
@@ -150,7 +155,8 @@ class Request:
         if isinstance(self.source, Given):
             source["left_out"] = dict(self.source.left_out)
         else:
-            source["clues"] = list(self.source.clues)
+            source["clues"] = list(self.source.clues) if self.source.clues else None
+            source["guesses"] = list(self.source.guesses)
         return {**asdict(self), "source": source, "split": [list(share) for share in self.split], "by": "class"}
 
 
@@ -179,7 +185,8 @@ def request_of(record: Mapping[str, Any]) -> Request:
         if source.pop("kind") == "given":
             made = Given(**source | {"left_out": tuple(source["left_out"].items())})
         else:
-            made = Generated(**source | {"clues": tuple(source["clues"])})
+            clues = None if source["clues"] is None else tuple(source["clues"])
+            made = Generated(**source | {"clues": clues, "guesses": tuple(source["guesses"])})
         return Request(made, **fields | {"split": tuple((name, share) for name, share in fields["split"])})
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise RequestError(f"not a request: {error!r}"[:300]) from None

@@ -183,7 +183,7 @@ def solve_lanes(
 
     text        uint8 (>= (n - 1) * record + 81): puzzle i is the 81 bytes at i * record; base .. base + 8 are the
                 digits (base 49 for text, 1 for numbers), any other byte is a blank
-    banned      int16 (n), or empty for none: the candidate, 9 * cell + digit - 1, that puzzle i may not use; -1 for none
+    banned      int16 (n), or empty for none: the candidate, 9 * cell + digit - 1, that puzzle i may not use, or -1
     out         uint8, likewise with out_record and out_base: one solution, untouched where there is none. The first
                 found: any one where there are `limit` or more
     count       int64 (n): number of solutions, at most limit; contradictory givens have 0
