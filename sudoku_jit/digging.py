@@ -35,7 +35,7 @@ WAVE = PUZZLES_A_CHUNK
 """Tries at a time."""
 JUMPS = 20, 10
 """Cells that are dug at once at the beginning: 97 % and then 80 % of all grids keep one solution."""
-FIRST_CHUNK = 64
+FIRST_CHUNK = 16
 SECONDS_A_CHUNK = 0.25
 """A chunk is so many puzzles, at most WAVE: hard ones come one by one, so that what is found is soon told."""
 

@@ -188,36 +188,3 @@ def test_requests_that_cannot_be_met_are_refused(request_, words):
 
 def test_no_grids_are_an_empty_array():
     assert generate_grids(0, seed=1).shape == (0, 81)
-
-
-@pytest.mark.parametrize("unique", [True, False])
-@pytest.mark.parametrize("blanks", [(18, 18), (20, 55), (50, 52)])
-def test_puzzles_keep_their_grid_and_their_promises(unique, blanks):
-    n = 300 if JIT else 3
-    puzzles, grids = generate_puzzles(n, seed=4, blanks=blanks, unique=unique)
-    number = (puzzles == 0).sum(axis=1)
-    assert (blanks[0] <= number).all()
-    assert (number <= blanks[1]).all()
-    boxes = (puzzles == 0).reshape(n, 3, 3, 3, 3).sum(axis=(2, 4))
-    assert (boxes >= 2).all()
-    assert ((puzzles == 0) | (puzzles == grids)).all()
-    assert (grids == generate_grids(n, seed=4)).all()
-    if unique:
-        answers = solve_many(puzzles)
-        assert (answers.status == Status.UNIQUE).all()
-        assert (answers.grids == grids).all()
-    again = generate_puzzles(n, seed=4, blanks=blanks, unique=unique, threads=2)[0]
-    assert (again == puzzles).all()
-
-
-@pytest.mark.compiled
-def test_hard_requests_dig_again_until_they_are_met():
-    puzzles, _ = generate_puzzles(40, seed=1, blanks=(57, 58))
-    assert ((puzzles == 0).sum(axis=1) >= 57).all()
-    assert (solve_many(puzzles).status == Status.UNIQUE).all()
-
-
-def test_impossible_blanks_are_refused():
-    for blanks in [(17, 30), (40, 30), (30, 65), (40.5, 50), 5, (45,), "45", None]:
-        with pytest.raises(RequestError, match="blanks"):
-            generate_puzzles(1, seed=1, blanks=blanks)
