@@ -209,9 +209,11 @@ def find_puzzles(
     start: int = 0,
     threads: int | None = None,
     timeout: float | None = None,
+    at_once: int = FIRST_CHUNK,
 ) -> Iterator[tuple[Cells, Cells]]:
     """Puzzles ``start`` to ``start + n - 1`` of a seed in pieces: puzzles and solutions, uint8 (m, 81).
 
+    ``at_once``: puzzles in the first pieces; few, to see the first ones soon if they are hard to find; WAVE at most.
     Constant memory. Raises as ``generate_puzzles``; what comes before a ``ShortfallError`` is good.
     """
     check_numbers(n, start, seed, first_digit)
@@ -220,7 +222,7 @@ def find_puzzles(
         raise RequestError(f"timeout {timeout!r}; expected seconds above 0")
     deadline = time.monotonic() + timeout if timeout is not None else float("inf")
     keys, stop = round_keys(seed), threading.Event()
-    size = FIRST_CHUNK
+    size = at_once
 
     def chunks() -> Iterator[range]:
         first = start
@@ -240,7 +242,7 @@ def find_puzzles(
     done = 0
     try:
         jobs = chunks()
-        for puzzles, grids, hopeless in in_order(find, jobs, threads if n > FIRST_CHUNK else 1):
+        for puzzles, grids, hopeless in in_order(find, jobs, threads if n > at_once else 1):
             done += len(puzzles)
             if len(puzzles):
                 yield puzzles, grids

@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 from cases import EASY, REPORT, SIX
 from conftest import JIT, default_signals
-from datasets_made import puzzles_of_many_classes, tree, write_lines
+from datasets_made import tree, write_lines
+
+from sudoku_jit import generate_puzzles
 
 N = 40 if JIT else 4
 
@@ -22,16 +24,19 @@ def build(cli, *arguments):
 
 
 def test_generated_puzzles(cli):
-    code, err = build(cli, "a", "--n", N, "--seed", 3, "--rating", 1, "--clues", "60-63", "--first-digit", 7)
+    code, err = build(cli, "a", "--n", N, "--seed", 3, "--rating", 1, "--clues", "60..63", "--first-digit", 7)
     assert (code, err) == (0, f"sudoku-jit: {N} rows in a: train {N}\n")
     assert sorted(tree("a")) == ["metadata.json", "train/000000.parquet"]
     record = json.loads(Path("a/metadata.json").read_text())
-    assert record["request"]["source"] == {"kind": "generated", "n": N, "clues": [60, 63], "first_digit": 7}
+    assert record["request"]["source"] == {
+        "kind": "generated", "n": N, "clues": [60, 63], "minimal": False, "symmetry": "none", "pattern": None,
+        "min_blanks_per_box": 0, "guesses": [None, None], "first_digit": 7, "start": 0,
+    }  # fmt: skip
     assert cli("dataset", "verify", "a") == (0, f"a/: {N} rows in 1 files: all is right\n".encode(), "")
 
 
 def test_puzzles_of_a_file(cli):
-    write_lines("p", puzzles_of_many_classes(N, blanks=10))
+    write_lines("p", generate_puzzles(N, seed=1, clues=(71, 71))[0])
     options = ("--from", "p", "--split", "train=0.5,test=0.5", "--augment", 2, "--rating", 1, "--to", "csv")
     code, err = build(cli, "a", *options, "--seed", 1, "--threads", 1)
     assert (code, err.startswith(f"sudoku-jit: {3 * N} rows in a: train ")) == (0, True)
@@ -44,8 +49,21 @@ def test_puzzles_of_a_file(cli):
     assert cli("dataset", "verify", "a", "--threads", 1)[0] == 0
 
 
+def test_generated_puzzles_with_the_options_of_puzzles(cli):
+    Path("p").write_text("x" * 72 + "." * 9)
+    options = ("--clues", "50..60", "--symmetry", "vertical", "--pattern", "p", "--max-guesses", 0, "--start", 7)
+    split = ("--split", "train=0.5,test=0.5")
+    code, _ = build(cli, "a", "--n", N, "--seed", 3, "--rating", 0, "--to", "csv", *options, *split)
+    assert code == 0
+    _, out, _ = cli("puzzles", N, "--seed", 3, *options)
+    made = [line.split(",")[0] for path in sorted(Path("a").glob("*/*.csv")) for line in path.read_text().split()[1:]]
+    assert len(list(Path("a").glob("*/*.csv"))) == 2
+    assert sorted(made) == sorted(out.decode().replace("0", ".").split())
+    assert cli("dataset", "verify", "a")[0] == 0
+
+
 def test_a_drawn_seed_is_said_and_kept(cli):
-    options = ("--n", 2, "--clues", "63", "--rating", 0, "--to", "csv")
+    options = ("--n", 2, "--clues", 63, "--rating", 0, "--to", "csv")
     code, err = build(cli, "a", *options)
     seed = err.split("--seed ")[1].split()[0]
     before = tree("a")
@@ -77,19 +95,29 @@ def test_left_out_records(cli):
         (["--n", 0], "0"),
         (["--n", 1, "--format", "csv"], "go with --from"),
         (["--n", 1, "--on-error", "skip"], "go with --from"),
-        (["--from", "p", "--clues", "30"], "go with --n"),
+        (["--from", "p", "--clues", "30"], "goes with --n"),
         (["--n", 1, "--clues", "few"], "'few'"),
-        (["--n", 1, "--clues", "30-20"], "least first"),
-        (["--n", 1, "--clues", "5"], "17 to 63"),
+        (["--n", 1, "--clues", "30-20"], "expected LO..HI"),
+        (["--n", 1, "--clues", "5"], "fewer than 17"),
+        *(
+            (["--from", "p", *options], "goes with --n")
+            for options in (
+                ["--minimal"],
+                ["--symmetry", "full"],
+                ["--pattern", "p"],
+                ["--max-guesses", 0],
+                ["--start", 1],
+            )
+        ),
+        (["--n", 1, "--timeout", 3], "--timeout"),
         (["--n", 1, "--split", "train"], "'train'"),
-        (["--n", 1, "--split", "train=0.5,test=0.5"], "of one class"),
         (["--from", "p", "--split", "train=0.5,test=0.4"], "add up to 0.9"),
         (["--n", 1, "--by", "string"], "string"),
         (["--n", 1, "--to", "xml"], "xml"),
         (["--n", 1, "--rating", 0, "--to", "extreme"], "rating"),
         (["--n", 1, "--augment", -1], "-1"),
         (["--n", 1, "--shard", 0], "0"),
-        (["--n", 1 << 62], "grids"),
+        (["--n", 1 << 62], "a seed has"),
         (["--from", "none"], "none: No such file"),
         (["--from", "-"], "read twice"),
     ],
@@ -115,7 +143,7 @@ def test_places_that_cannot_be_written(cli):
 
 
 def test_another_request_is_refused_and_damage_is_told(cli):
-    options = ("--n", 2, "--clues", "63", "--seed", 1, "--rating", 0, "--to", "csv")
+    options = ("--n", 2, "--clues", 63, "--seed", 1, "--rating", 0, "--to", "csv")
     build(cli, "a", *options)
     code, err = build(cli, "a", *options, "--augment", 1)
     assert code == 2
@@ -135,7 +163,7 @@ def test_another_request_is_refused_and_damage_is_told(cli):
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_a_run_that_was_ended_goes_on(program, tmp_path, number):
     """A real process, ended in the middle; the same command then ends with the bytes of an undisturbed run."""
-    write_lines("p", puzzles_of_many_classes(300))
+    write_lines("p", generate_puzzles(300, seed=1)[0])
     options = ("--from", "p", "--split", "train=0.8,test=0.2", "--augment", 400, "--shard", 5, "--seed", 1)
     assert program("dataset", "build", "whole", *options).returncode == 0
     process = subprocess.Popen(

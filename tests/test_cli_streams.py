@@ -30,7 +30,8 @@ def puzzle(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "command", ["gen 10 --seed 1 -o -", "solve p", "count p", "check p", "cache info", "--version"]
+    "command",
+    ["gen 10 --seed 1 -o -", "puzzles 9 --seed 1", "solve p", "count p", "check p", "cache info", "--version"],
 )
 def test_closed_output_is_an_error(puzzle, command):
     code, _, err = shell(f"$run {command} >&-", puzzle)
@@ -40,7 +41,8 @@ def test_closed_output_is_an_error(puzzle, command):
 
 
 @pytest.mark.parametrize(
-    "command", ["gen 10 --seed 1 -o -", "solve p", "count p", "check p", "cache info", "--version"]
+    "command",
+    ["gen 10 --seed 1 -o -", "puzzles 9 --seed 1", "solve p", "count p", "check p", "cache info", "--version"],
 )
 def test_full_output_is_an_error(puzzle, command):
     code, _, err = shell(f"$run {command} >/dev/full", puzzle)

@@ -372,7 +372,7 @@ def test_who_turns_away_leaves_no_thread_at_work():
     patience = time.monotonic() + 60
     while threading.active_count() > before and time.monotonic() < patience:
         time.sleep(0.01)
-    assert threading.active_count() == before
+    assert threading.active_count() <= before
 
 
 def test_a_puzzle_of_a_file_is_a_pattern():

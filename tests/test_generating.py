@@ -5,11 +5,10 @@ import numpy as np
 import pytest
 from conftest import JIT
 
-from sudoku_jit import RequestError, generate_grids, generate_puzzles, grid_to_text, is_valid, solve_many
+from sudoku_jit import RequestError, generate_grids, grid_to_text, is_valid
 from sudoku_jit.formats.layout import layout
 from sudoku_jit.generating import family_size, round_keys, write_grids
 from sudoku_jit.kernels import mixing, orbit
-from sudoku_jit.status import Status
 
 MANY = 20_000 if JIT else 200
 METHODS = ("orbit", "report")

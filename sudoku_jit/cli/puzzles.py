@@ -57,22 +57,27 @@ def puzzles(
         **requests.asked(clues, blanks, minimal, symmetry, pattern, min_blanks_per_box, min_guesses, max_guesses)
     )
     digging.check_numbers(n, start, seed or 0, None)
-    done, ended = 0, None
+    done = 0
+    ended: BaseException | None = None
     with streaming.output(output, whole=not partial) as stream, streaming.progress(n, "puzzles") as advance:
         writer = files.opened_writer(to, stream, newline, ("solution",) if solutions else (), "stop")
         if solutions and "solution" not in writer.columns:
             raise RequestError(f"--solutions: format {to!r} has no place for them; expected --to csv, jsonl or parquet")
         announce_compiling()
         found = digging.find_puzzles(n, wanted, seed=drawn_seed(seed), start=start, threads=threads, timeout=timeout)
-        try:
-            for cells, grids in found:
-                writer.put(writer.encode(cells, {"solution": texts(grids)} if writer.columns else {}))
-                done += len(cells)
-                advance(len(cells))
-        except (ShortfallError, KeyboardInterrupt, SystemExit) as stopped:
-            if not partial:
-                raise
-            ended = stopped
+        while True:
+            try:
+                cells, grids = next(found)
+            except StopIteration:
+                break
+            except (ShortfallError, KeyboardInterrupt, SystemExit) as stopped:
+                if not partial:
+                    raise
+                ended = stopped
+                break
+            writer.put(writer.encode(cells, {"solution": texts(grids)} if writer.columns else {}))
+            done += len(cells)
+            advance(len(cells))
         writer.finish()
     if ended is None:
         return Exit.GOOD

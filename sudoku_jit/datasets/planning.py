@@ -62,8 +62,15 @@ class Generated:
     def puzzles(self, seed: int, first: int, count: int) -> Cells:
         """Of these puzzles, ``first`` .. ``first + count - 1``, uint8 (count, 81). Raises ``ShortfallError``."""
         start = self.start + first
+        at_once = min(count, digging.WAVE)
         made = digging.find_puzzles(
-            count, self._wanted(), seed=seed, first_digit=self.first_digit, start=start, threads=1
+            count,
+            self._wanted(),
+            seed=seed,
+            first_digit=self.first_digit,
+            start=start,
+            threads=1,
+            at_once=at_once,
         )
         return np.concatenate([puzzles for puzzles, _ in made])
 

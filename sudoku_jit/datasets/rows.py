@@ -77,17 +77,12 @@ def shard(request: Request, i: int, puzzles: Cells | None = None) -> Rows:
     numbers = request.shard_range(i)
     if puzzles is not None and len(puzzles) != len(numbers):
         raise RequestError(f"{len(puzzles)} puzzles for shard {i}; expected {len(numbers)}")
-    pieces = []
-    for start in range(numbers.start, numbers.stop, PIECE):
-        count = min(PIECE, numbers.stop - start)
-        if puzzles is not None:
-            cells = puzzles[start - numbers.start :][:count]
-        elif isinstance(request.source, Generated):
-            cells = request.source.puzzles(request.seed, start, count)
-        else:
+    if puzzles is None:
+        if not isinstance(request.source, Generated):
             raise RequestError(f"shard {i} of given puzzles needs the puzzles")
-        pieces.append(_with_morphs(request, cells, start))
-    return joined(pieces)
+        puzzles = request.source.puzzles(request.seed, numbers.start, len(numbers))
+    starts = range(0, len(numbers), PIECE)
+    return joined([_with_morphs(request, puzzles[at : at + PIECE], numbers.start + at) for at in starts])
 
 
 def joined(parts: list[Rows]) -> Rows:
