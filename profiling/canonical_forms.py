@@ -86,7 +86,7 @@ def made(n: int) -> Any:
     """Solution grids of many classes: the smallest solutions of puzzles that have several, as random morphs."""
     from sudoku_jit import generate_puzzles, morph_many, solve_many
 
-    puzzles, _ = generate_puzzles(n, seed=SEED, blanks=(60, 62), unique=False)
+    puzzles, _ = generate_puzzles(n, seed=SEED, clues=(19, 21), unique=False)
     return morph_many(solve_many(puzzles, limit=1).grids, 1, seed=SEED)[:, 0]
 
 

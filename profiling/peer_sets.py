@@ -10,8 +10,8 @@ from puzzles import GOLDEN_NUGGET, HARD
 
 BLANK = "."
 SEEDS = {"few": 1, "many": 2, "none": 3}
-CLUES_24_TO_26 = (55, 57)
-CLUES_17_TO_19 = (62, 64)
+CLUES_24_TO_26 = 24, 26
+CLUES_17_TO_19 = 17, 19
 
 
 class PuzzleSet(NamedTuple):
@@ -58,10 +58,10 @@ def put(name: str, lines: list[str], folder: Path) -> PuzzleSet:
 
 def made(unique: int, many: int, none: int) -> dict[str, list[str]]:
     """Sets for those who have no files: names to lines, so many puzzles of each kind."""
-    from sudoku_jit.generating import generate_puzzles
+    from sudoku_jit.digging import generate_puzzles
 
-    few, grids = generate_puzzles(unique + none, seed=SEEDS["few"], blanks=CLUES_24_TO_26)
-    several, _ = generate_puzzles(many + many // 8, seed=SEEDS["many"], blanks=CLUES_17_TO_19, unique=False)
+    few, grids = generate_puzzles(unique + none, seed=SEEDS["few"], clues=CLUES_24_TO_26)
+    several, _ = generate_puzzles(many + many // 8, seed=SEEDS["many"], clues=CLUES_17_TO_19, unique=False)
     return {
         "unique, 24 to 26 clues": _as_lines(few[:unique]),
         "several solutions": _as_lines(_with_several(several)[:many]),

@@ -136,7 +136,7 @@ def test_files_longer_than_a_chunk(cli, style, end, monkeypatch):
     n = 3000 if JIT else 12
     monkeypatch.setattr(source, "PIECE", 1021)
     monkeypatch.setattr(source, "HEAD", 100)
-    grids = sudoku_jit.generate_puzzles(n, seed=1, blanks=(20, 30))
+    grids = sudoku_jit.generate_puzzles(n, seed=1, clues=(51, 61))
     puzzles, solutions = ([grid_to_text(g) for g in part] for part in grids)
     records = puzzles if style == "line" else [block(p).removesuffix("\n") for p in puzzles]
     parted = ("\n" if style == "line" else "\n\n").join(records).replace("\n", end)

@@ -18,7 +18,7 @@ from sudoku_jit.kernels import lanes, search, sweep
 
 def mixed(n, seed=1):
     """Puzzles of all kinds: unique, and with givens removed, changed and added; uint8 (n, 81)."""
-    puzzles = generate_puzzles(n, seed=seed, blanks=(50, 56))[0]
+    puzzles = generate_puzzles(n, seed=seed, clues=(25, 31))[0]
     rng = np.random.default_rng(seed)
     for k in range(n):
         given, blank = np.flatnonzero(puzzles[k]), np.flatnonzero(puzzles[k] == 0)
@@ -104,7 +104,7 @@ def test_search_counters_are_pinned():
     if lanes.LANES == 16:
         assert state[search.SWEEPS] == PINNED_SWEEPS
     if JIT:
-        counts, guesses, _, state, _ = run(generate_puzzles(1000, seed=1, blanks=(55, 55))[0])
+        counts, guesses, _, state, _ = run(generate_puzzles(1000, seed=1, clues=(26, 26))[0])
         assert (counts == 1).all()
         assert int(guesses.sum()) == PINNED_MANY
 
