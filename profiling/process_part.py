@@ -35,11 +35,11 @@ class Processes:
             self.spent.setdefault(name, []).append(ended.processor)
         return ended
 
-    def gen(self, name: str, n: int, seed: int, cache: str = "warm") -> Ended:
+    def gen(self, name: str, n: int, seed: int, *options: str, cache: str = "warm") -> Ended:
         """Generate ``n`` grids to a new file."""
         path = self.folder / "sudoku.txt"
         path.unlink(missing_ok=True)
-        ended = self.run(name, *PROGRAM, "gen", str(n), "-o", str(path), "--seed", str(seed), cache=cache)
+        ended = self.run(name, *PROGRAM, "gen", str(n), "-o", str(path), "--seed", str(seed), *options, cache=cache)
         path.unlink()
         return ended
 
@@ -73,7 +73,7 @@ def measure_processes(folder: Path, n: int, rounds: int, cold_rounds: int, seed:
     announced = []
     for k in range(cold_rounds):
         for name, run in (
-            ("gen cold", lambda cache: runs.gen("gen cold", n, seed, cache)),
+            ("gen cold", lambda cache: runs.gen("gen cold", n, seed, cache=cache)),
             ("solve cold", lambda cache: runs.solve("solve cold", cache)),
         ):
             ended = run(f"{name} {k}")
@@ -85,6 +85,7 @@ def measure_processes(folder: Path, n: int, rounds: int, cold_rounds: int, seed:
         "import numba": lambda: runs.run("import numba", *IMPORT_NUMBA).seconds,
         "write": lambda: runs.write_from_memory(size),
         "gen": lambda: runs.gen("gen", n, seed).seconds,
+        "gen orbit": lambda: runs.gen("gen orbit", n, seed, "--method", "orbit").seconds,
         "gen twice": lambda: runs.gen("gen twice", 2 * n, seed).seconds,
         "solve": lambda: runs.solve("solve").seconds,
     }
@@ -100,7 +101,8 @@ def _table(measured: dict[str, Times], runs: Processes, n: int, announced: list[
     labels: dict[str, tuple[str, float | None, str]] = {
         "import numba": ('python -c "import numba"', None, ""),
         "write": (f"writing {n * 163:,} bytes from memory", None, ""),
-        "gen": (f"gen {n:,}", base + 2 * write, "import numba + 2 x writing"),
+        "gen": (f"gen {n:,}", 3 * measured["gen orbit"].median, "3 x gen --method orbit"),
+        "gen orbit": (f"gen {n:,} --method orbit", base + 2 * write, "import numba + 2 x writing"),
         "gen twice": (f"gen {2 * n:,}", 2 * measured["gen"].median, f"2 x gen {n:,}"),
         "solve": ("solve hard.txt", SOLVE_GOAL * base, f"{SOLVE_GOAL} x import numba"),
         "gen cold": (f"gen {n:,}, empty cache", FIRST_RUN_GOAL, f"{FIRST_RUN_GOAL:.0f} s"),
@@ -165,7 +167,7 @@ def measure_starts(measured: dict[str, Times], folder: Path, n: int, rounds: int
     path = str(folder / "steady.txt")
 
     def gen() -> float:
-        spent = wall(lambda: report_writer.whole_file(path, n, seed))
+        spent = wall(lambda: report_writer.whole_file(path, n, seed, "search"))
         os.unlink(path)
         return spent
 

@@ -8,7 +8,7 @@ same number of bytes: rows with a space between digits, a blank line between gri
 
 import random
 from collections.abc import Sequence
-from typing import Any, TextIO
+from typing import Any, Literal, TextIO
 
 BYTES_A_GRID = 163
 FORMAT = " ".join(["{}"] * 9) + "\n"
@@ -53,7 +53,7 @@ def each_digit_compiled(path: str, n: int, seed: int) -> None:
     with open(path, "w", newline="\n") as file:
         for start in range(0, n, 1000):
             count = min(1000, n - start)
-            cells = generating.generate_grids(count, seed=seed, start=start).tobytes()
+            cells = generating.generate_grids(count, seed=seed, method="orbit", start=start).tobytes()
             for at in range(0, len(cells), 81):
                 grid = [cells[row : row + 9] for row in range(at, at + 81, 9)]
                 if start + at:
@@ -72,12 +72,12 @@ def each_row(path: str, n: int, seed: int) -> None:
             write_each_row(file, grid)
 
 
-def whole_file(path: str, n: int, seed: int) -> None:
+def whole_file(path: str, n: int, seed: int, method: Literal["orbit", "search"] = "orbit") -> None:
     """Write the package's way: kernels make the bytes of thousands of grids for one write."""
     from sudoku_jit import generating, streaming
     from sudoku_jit.formats.layout import layout
 
-    pieces: Any = generating.write_grids(layout("block"), n, seed=seed)
+    pieces: Any = generating.write_grids(layout("block"), n, seed=seed, method=method)
     with streaming.output(path) as file:
         for _, data in pieces:
             streaming.write_all(file, data)

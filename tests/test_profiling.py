@@ -146,7 +146,7 @@ def test_quick_run(tmp_path):
         assert 0 <= row["share"] <= 1
     for row in record["starts"]["rows"]:
         assert {"cold", "warm", "steady", "import_numba"} <= set(row)
-    assert {"import numba", "write", "gen", "gen twice", "solve", "gen cold", "solve cold"} == {
+    assert {"import numba", "write", "gen", "gen orbit", "gen twice", "solve", "gen cold", "solve cold"} == {
         row["name"] for row in record["process"]["rows"]
     }
     assert all("Line Contents" in text for text in record["listings"].values())
