@@ -238,19 +238,18 @@ def test_dedupe_is_told_before_the_work_what_cannot_be_written(cli):
 def test_dedupe_of_a_file_that_changes(cli, monkeypatch):
     from sudoku_jit.cli import dedupe
 
-    path = Path("p").absolute()  # a thread may still be at it when the test is over
     for after in (f"{P}\n", f"{P}\n" * 3):
-        path.write_text(f"{P}\n{OTHER}\n")
+        Path("p").write_text(f"{P}\n{OTHER}\n")
         mark = dedupe._mark
 
         def changing(*arguments, mark=mark, after=after):
             found = mark(*arguments)
-            path.write_text(after)
+            Path("p").write_text(after)
             return found
 
-        monkeypatch.setattr(dedupe, "_mark", changing)
-        code, _, err = cli("dedupe", "p", "--by", "string", "-o", "out")
-        monkeypatch.undo()
+        with monkeypatch.context() as patched:
+            patched.setattr(dedupe, "_mark", changing)
+            code, _, err = cli("dedupe", "p", "--by", "string", "-o", "out")
         assert code == 2
         assert "p: changed while it was read" in err
         assert not Path("out").exists()
