@@ -132,14 +132,14 @@ def arguments() -> argparse.Namespace:
     return options
 
 
-def packages(interpreters: list[str]) -> dict[str, tuple[str, str]]:
+def packages(interpreters: list[str], listed: str = "--list") -> dict[str, tuple[str, str]]:
     """Peers that are Python packages, or qqwing: names to (the first interpreter that has it, version)."""
     found: dict[str, tuple[str, str]] = {}
     adapter = str(Path(__file__).with_name("python_peers.py"))
     for interpreter in interpreters:
-        done = subprocess.run([interpreter, adapter, "--list"], capture_output=True, text=True, check=False)
+        done = subprocess.run([interpreter, adapter, listed], capture_output=True, text=True, check=False)
         if done.returncode:
-            raise SystemExit(f"peers.py: {interpreter} ended with {done.returncode}\n{done.stderr}")
+            raise SystemExit(f"{Path(sys.argv[0]).name}: {interpreter} ended with {done.returncode}\n{done.stderr}")
         for name, version in json.loads(done.stdout).items():
             found.setdefault(name, (interpreter, version))
     return found

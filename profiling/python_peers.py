@@ -2,10 +2,12 @@
 
     PYTHON python_peers.py --list            the peers that this interpreter has, and their versions, as JSON
     PYTHON python_peers.py PEER FILE LIMIT   one JSON line {"peer", "puzzles", "rate", "counts"}
+    PYTHON python_peers.py --generators      the peers that generate puzzles, likewise
+    PYTHON python_peers.py --generate PEER   one JSON line {"seconds", "puzzles"}: a second's work, 81 characters each
 
-The line is what ``peers.py`` reads. It can be run by an interpreter that has not got sudoku_jit. Seconds are of
-processor time if PEER_CPU is set. A slow peer is stopped after some seconds: "puzzles" then says how many of the first
-ones it did.
+The lines are what ``peers.py`` and ``generators.py`` read. It can be run by an interpreter that has not got sudoku_jit.
+Seconds are of processor time if PEER_CPU is set. A slow peer is stopped after some seconds: "puzzles" then says how
+many of the first ones it did.
 """
 
 import importlib.metadata
@@ -19,10 +21,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 SECONDS_A_PASS = 4.0
 SECONDS_WARM = 0.3
+SECONDS_GENERATING = 1.0
 LIMIT = 2
 
 Counting = Callable[[list[str]], Iterator[int]]
@@ -100,6 +104,41 @@ def installed() -> dict[str, str]:
     return found
 
 
+def _of_rustoku(level: str) -> Callable[[], list[str]]:
+    def generate() -> list[str]:
+        import rustoku
+
+        puzzles = []
+        while len(puzzles) < 10:
+            with suppress(ValueError):  # it gives up now and then; that time counts too
+                puzzles.append(rustoku.generate(level))
+        return puzzles
+
+    return generate
+
+
+def _of_qqwing() -> list[str]:
+    command = ["qqwing", "--generate", "100", "--one-line"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+
+
+GENERATORS: dict[str, tuple[str, Callable[[], list[str]]]] = {
+    "qqwing": ("qqwing", _of_qqwing),
+    **{f"rustoku, {level}": ("rustoku", _of_rustoku(level)) for level in ("easy", "medium", "hard", "expert")},
+}
+
+
+def generated(name: str) -> dict[str, object]:
+    """Some puzzles of a peer, and how long they took, after a few to warm up."""
+    generate = GENERATORS[name][1]
+    generate()
+    puzzles: list[str] = []
+    start, begun = clock(), time.perf_counter()
+    while not puzzles or time.perf_counter() - begun < SECONDS_GENERATING:
+        puzzles += generate()
+    return {"seconds": clock() - start, "puzzles": puzzles}
+
+
 def clock() -> float:
     """Seconds by the clock, or of processor time of this process and of those it has started."""
     if "PEER_CPU" not in os.environ:
@@ -123,6 +162,13 @@ def main() -> int:
     """Run one peer on one file."""
     if sys.argv[1] == "--list":
         print(json.dumps(installed()))
+        return 0
+    if sys.argv[1] == "--generators":
+        peers = installed()
+        print(json.dumps({name: peers[peer] for name, (peer, _) in GENERATORS.items() if peer in peers}))
+        return 0
+    if sys.argv[1] == "--generate":
+        print(json.dumps(generated(sys.argv[2])))
         return 0
     name, file, limit = sys.argv[1:]
     assert int(limit) == LIMIT, "these are counted to two"

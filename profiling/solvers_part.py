@@ -4,6 +4,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -141,4 +142,4 @@ def _slower(rows: list[Row], ours: list[str], titles: dict[str, str], peers: boo
 
 def say(what: str) -> None:
     """Say on standard error what is being measured."""
-    print(f"peers.py: {what} ...", file=sys.stderr, flush=True)
+    print(f"{Path(sys.argv[0]).name}: {what} ...", file=sys.stderr, flush=True)

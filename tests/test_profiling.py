@@ -220,14 +220,23 @@ def test_generators_are_measured_side_by_side(tmp_path):
         check=True,
     )
     record = json.loads(path.read_text())
-    assert {row["name"] for row in record["generators"]["rows"]} >= {"orbit", "uniform"}
-    assert all(row["rate"] > 0 for row in record["generators"]["rows"])
-    assert record["generators"]["title"] in done.stdout
+    assert [row["name"] for row in record["generators"]["rows"]] == ["search", "orbit", "report", "uniform"]
+    assert len(record["processes"]["rows"]) == 3
+    puzzles = record["puzzles"]["rows"]
+    assert [row["minimal"] for row in puzzles if row["name"] == "minimal"] == [1]
+    assert all(row["unique"] == 1 for row in puzzles)
+    for table in ("generators", "processes", "puzzles"):
+        assert all(row["seconds"] > 0 for row in record[table]["rows"])
+        assert record[table]["title"] in done.stdout
 
 
 @pytest.mark.parametrize(
     ("arguments", "jit", "said"),
-    [(["--json", "nowhere/out.json"], "0", "there is no folder"), ([], "1", "no compiled code to measure")],
+    [
+        (["--json", "nowhere/out.json"], "0", "there is no folder"),
+        (["--python", "nowhere/python"], "0", "there is no such program"),
+        ([], "1", "no compiled code to measure"),
+    ],
 )
 def test_wrong_use_of_generators(arguments, jit, said):
     done = subprocess.run(
