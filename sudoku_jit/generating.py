@@ -1,7 +1,7 @@
 """Generate solution grids: by index, so grid k of a seed is the same in any run."""
 
 from collections.abc import Callable, Iterator
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,7 +82,7 @@ def searched_grids(indices: NDArray[np.uint64], keys: Keys, first_digit: int = 0
     hard = np.flatnonzero(counts == search.GAVE_UP)
     if len(hard):
         found, again = np.empty((len(hard), 81), np.uint8), np.empty((2, len(hard)), np.int64)
-        search_chunk(puzzles[hard], found, *again, 1, search.ALONE)
+        search_chunk(puzzles[hard], found, again[0], again[1], 1, search.ALONE)
         grids[hard], counts[hard] = found, again[0]
     assert (counts == 1).all()
     return grids, labels
@@ -176,10 +176,10 @@ def generate_grids(
 
     ``method``: ``search`` (random diagonal boxes, the rest by search, 4.8e16 grids of all kinds), ``orbit``
     (images of one grid under all symmetries, 1.2e12), ``report`` (the shifted 3x3 block, 362,880), or ``uniform``
-    (each of the 6,670,903,752,021,072,936,960 grids with the same chance). No two are equal, except that ``uniform`` draws each for itself: among a million two are
-    equal with chance 7.5e-11. ``seed``: 0 to 2**64 - 1; grid number k of a seed is always the same.
-    ``start``: number of the first grid. ``first_digit``: only grids that begin with it. ``threads``:
-    default all. Raises ``RequestError`` when the method has fewer grids.
+    (each of the 6,670,903,752,021,072,936,960 grids with the same chance). No two are equal, except that ``uniform``
+    draws each for itself: among a million two are equal with chance 7.5e-11. ``seed``: 0 to 2**64 - 1; grid number k of
+    a seed is always the same. ``start``: number of the first grid. ``first_digit``: only grids that begin with it.
+    ``threads``: default all. Raises ``RequestError`` when the method has fewer grids.
 
     >>> grids = generate_grids(3, seed=1, first_digit=7)
     >>> grids.shape, grids[:, 0].tolist()

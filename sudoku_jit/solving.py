@@ -5,7 +5,7 @@
 """
 
 import io
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -192,7 +192,9 @@ def _in_lanes(cells: Cells, limit: int, threads: int | None) -> tuple[Counts, Ce
     from sudoku_jit.kernels import search
     from sudoku_jit.kernels.candidates import find_clashes
 
-    counts, guesses, grids = searching.search_all(cells, max(limit, 2), search.HELPING if limit <= 2 else search.ALONE, threads)
+    counts, guesses, grids = searching.search_all(
+        cells, max(limit, 2), search.HELPING if limit <= 2 else search.ALONE, threads
+    )
     status = np.minimum(counts, 2).astype(np.uint8)
     none = np.flatnonzero(counts == 0)
     if len(none):
