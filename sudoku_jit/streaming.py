@@ -22,6 +22,7 @@ HELD = 1 << 24
 """Bytes that are kept in memory until all is there."""
 PATIENCE = 1.0
 """Seconds before a progress bar is worth showing."""
+RATES = {9: "G", 6: "M", 3: "k", 0: ""}
 
 
 class OutputClosed(Exception):  # noqa: N818
@@ -181,14 +182,42 @@ def progress(total: int | None, what: str) -> Iterator[Callable[[int], None]]:
             bar.stop()
 
 
+def rate(speed: float | None) -> str:
+    """How many a second, in three digits; nothing while it is not known.
+
+    >>> rate(1_840_000.0), rate(52.3), rate(None)
+    ('1.84 M/s', '52.3 /s', '')
+    """
+    if speed is None:
+        return ""
+    speed = float(f"{speed:.3g}")
+    power = next((power for power in (9, 6, 3) if speed >= 10**power), 0)
+    digits = f"{speed / 10**power:#.3g}".rstrip(".")
+    return f"{digits} {RATES[power]}/s"
+
+
 def _bar() -> Any:
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        ProgressColumn,
+        Task,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+    from rich.text import Text
+
+    class RateColumn(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            return Text(rate(task.speed))
 
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
+        RateColumn(),
         TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,

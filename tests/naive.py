@@ -108,6 +108,20 @@ def searched(grid: list[int], order: Callable[[list[int]], list[int]] = list) ->
     yield from fill(candidates, [cell for cell in range(81) if not grid[cell]])
 
 
+def smallest(grid: list[int]) -> list[int]:
+    """The solution of a puzzle that comes first in reading order: cell by cell, the least digit that leaves one."""
+    best = list(grid)
+    for cell in range(81):
+        tries = [best[cell]] if best[cell] else range(1, 10)
+        best[cell] = next(
+            digit
+            for digit in tries
+            if all(best[peer] != digit for peer in PEERS[cell])
+            and any(True for _ in searched([*best[:cell], digit, *best[cell + 1 :]]))
+        )
+    return best
+
+
 ORDERS = np.array(
     [
         [3 * big + small for big, three in zip(bigs, smalls, strict=True) for small in three]
@@ -138,3 +152,90 @@ def minlex(grid: list[int], puzzle: list[int]) -> tuple[list[int], list[int], in
                     best, given, reached = image, hint, 0
                 reached += (image, hint) == (best, given)
     return best, given, reached
+
+
+WORD = (1 << 64) - 1
+
+
+def mixed(x: int) -> int:
+    """The finaliser of SplitMix64."""
+    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & WORD
+    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & WORD
+    return x ^ (x >> 31)
+
+
+def drawn(word: int, n: int) -> int:
+    """One of 0 .. n - 1 by the top half of a word of 64 bits."""
+    return (word >> 32) * n >> 32
+
+
+def permuted(index: int, left_range: int, right_range: int, keys: list[int]) -> tuple[int, int]:
+    """The Feistel network: the halves of the image of an index."""
+    left, right = divmod(index, right_range)
+    for even, odd in zip(keys[::2], keys[1::2], strict=True):
+        left = (left + drawn(mixed(right ^ even), left_range)) % left_range
+        right = (right + drawn(mixed(left ^ odd), right_range)) % right_range
+    return left, right
+
+
+def index_of(left: int, right: int, left_range: int, right_range: int, keys: list[int]) -> int:
+    """The inverse of ``permuted``: the rounds undone, the last one first."""
+    for even, odd in zip(keys[-2::-2], keys[::-2], strict=True):
+        right = (right - drawn(mixed(left ^ odd), right_range)) % right_range
+        left = (left - drawn(mixed(right ^ even), left_range)) % left_range
+    return left * right_range + right
+
+
+def ordered(rank: int, items: list[int]) -> list[int]:
+    """The order of the items with this rank: the first is chosen by the remainder, and so on."""
+    left, order = list(items), []
+    while left:
+        rank, at = divmod(rank, len(left))
+        order.append(left.pop(at))
+    return order
+
+
+def rank_of(order: list[int]) -> int:
+    """The inverse of ``ordered`` for items that ascend."""
+    if not order:
+        return 0
+    return sorted(order).index(order[0]) + len(order) * rank_of(order[1:])
+
+
+BOXES = [[27 * (box // 3) + 3 * (box % 3) + 9 * (k // 3) + k % 3 for k in range(9)] for box in range(9)]
+DIAGONAL = [BOXES[0], BOXES[4], BOXES[8]]
+FACTORIAL = 362_880
+
+
+def halves(first_digit: int) -> tuple[int, int, int]:
+    """How many orders the first of the diagonal boxes has, and the ranges of both halves of a triple's rank."""
+    orders = FACTORIAL // 9 if first_digit else FACTORIAL
+    return orders, orders * 630, FACTORIAL * 576
+
+
+def diagonal_boxes(index: int, first_digit: int, keys: list[int]) -> list[list[int]]:
+    """The diagonal boxes of grid ``index``."""
+    orders, left_range, right_range = halves(first_digit)
+    left, right = permuted(index, left_range, right_range, keys)
+    digits = list(range(1, 10))
+    begun = [first_digit] if first_digit else []
+    first = begun + ordered(left % orders, [digit for digit in digits if digit not in begun])
+    return [
+        first,
+        ordered(right % FACTORIAL, digits),
+        ordered(left // orders * 576 + right // FACTORIAL, digits),
+    ]
+
+
+def index_of_boxes(boxes: list[list[int]], first_digit: int, keys: list[int]) -> int:
+    """The inverse of ``diagonal_boxes``."""
+    orders, left_range, right_range = halves(first_digit)
+    first, second, third = (rank_of(box) for box in (boxes[0][1:] if first_digit else boxes[0], *boxes[1:]))
+    left, right = third // 576 * orders + first, third % 576 * FACTORIAL + second
+    return index_of(left, right, left_range, right_range, keys)
+
+
+def values(index: int, keys: list[int]) -> list[int]:
+    """What grid ``index`` calls the digits 1 .. 9 while it is searched."""
+    word = mixed(mixed((index + keys[0]) & WORD) ^ keys[1])
+    return ordered(drawn(word, FACTORIAL), list(range(1, 10)))

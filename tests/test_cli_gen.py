@@ -1,4 +1,5 @@
 import os
+import re
 import resource
 import signal
 import stat
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 from conftest import JIT, default_signals
 
-from sudoku_jit import generate_grids, grid_to_text
+from sudoku_jit import generate_grids, grid_to_text, streaming
 
 FILE = Path("sudoku.txt")
 
@@ -55,10 +56,23 @@ def test_options(cli):
     options = ("--seed", 2, "-o", "-", "--style", "line")
     _, out, _ = cli("gen", 2, *options, "--newline", "crlf", "--first-digit", 8)
     assert out.decode().split("\r\n")[:-1] == texts(2, seed=2, first_digit=8)
-    _, out, _ = cli("gen", 2, *options, "--method", "report")
-    assert out.decode().split("\n")[:-1] == texts(2, seed=2, method="report")
+    for method in ("search", "orbit", "report"):
+        _, out, _ = cli("gen", 2, *options, "--method", method)
+        assert out.decode().split("\n")[:-1] == texts(2, seed=2, method=method)
+    _, default, _ = cli("gen", 2, *options)
+    assert default.decode().split("\n")[:-1] == texts(2, seed=2, method="search")
     _, out, _ = cli("gen", 2, *options, "--method", "uniform", "--start", 5)
     assert out.decode().split("\n")[:-1] == texts(2, seed=2, method="uniform", start=5)
+
+
+def test_help_says_in_a_line_what_each_method_means(cli):
+    code, out, _ = cli("gen", "--help")
+    assert code == 0
+    lines = [line.strip() for line in out.decode().splitlines()]
+    for method, family in (("search", "4.8e16"), ("orbit", "1.2e12"), ("report", "362880"), ("uniform", "6.67e21")):
+        assert [line for line in lines if line.startswith(f"{method}: {family}")]
+    assert "Only uniform may repeat.  [default: search]" in lines
+    assert max(map(len, out.decode().splitlines())) <= 80
 
 
 @pytest.mark.parametrize(
@@ -68,7 +82,8 @@ def test_options(cli):
         (["gen", "0"], "0"),
         (["gen", "many"], "many"),
         (["gen", "362881", "--method", "report"], "method orbit has"),
-        (["gen", "1", "--start", "1218998108160"], "1218998108160"),
+        (["gen", "1", "--start", "47784725839872000"], "47784725839872000"),
+        (["gen", "1", "--start", "1218998108160", "--method", "orbit"], "1218998108160"),
         (["gen", "1", "--start", str(2**63 - 1), "--method", "uniform"], str(2**63 - 1)),
         (["gen", "1", "--method", "magic"], "magic"),
         (["gen", "1", "--style", "round"], "round"),
@@ -183,23 +198,34 @@ def test_memory_is_constant(tmp_path):
 
 @pytest.mark.compiled
 def test_progress_bar_on_a_terminal_only(tmp_path):
+    """Count, rate and time left, in a terminal of 80 columns."""
     import pty
 
     outer, inner = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "sudoku_jit", "gen", "100000000", "-o", "/dev/null", "--seed", "1"],
-        stderr=inner, cwd=tmp_path, env={**os.environ, "TERM": "xterm", "COLUMNS": "80"},
+        [sys.executable, "-m", "sudoku_jit", "gen", "5000000000", "-o", "/dev/null", "--seed", "1"],
+        stderr=inner, cwd=tmp_path, env={**os.environ, "TERM": "xterm", "COLUMNS": "80"}, preexec_fn=default_signals,
     )  # fmt: skip
     os.close(inner)
-    shown = b""
-    while True:
-        try:
-            piece = os.read(outer, 4096)
-        except OSError:
-            break
-        if not piece:
-            break
-        shown += piece
-    assert process.wait(timeout=60) == 0
-    assert b"grids" in shown
-    assert b"/100000000" in shown
+    shown, seen, limit = b"", None, time.monotonic() + 60
+    while not seen and time.monotonic() < limit:
+        shown += os.read(outer, 4096)
+        plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode(errors="ignore"))
+        seen = re.search(r"grids ━+ *\d+/5000000000 +\d[.\d]* [kMG]?/s +\d+:\d\d:\d\d", plain)
+    process.send_signal(signal.SIGINT)
+    code = process.wait(timeout=60)
+    os.close(outer)
+    assert seen, plain
+    assert code == 130
+
+
+@pytest.mark.parametrize(
+    ("speed", "words"),
+    [
+        (None, ""), (0, "0.00 /s"), (0.5, "0.500 /s"), (7, "7.00 /s"), (123.4, "123 /s"), (999.4, "999 /s"),
+        (999.6, "1.00 k/s"), (18_449, "18.4 k/s"), (999_499, "999 k/s"), (999_500, "1.00 M/s"),
+        (1_840_000, "1.84 M/s"), (2.5e9, "2.50 G/s"),
+    ],
+)  # fmt: skip
+def test_rates_have_three_digits(speed, words):
+    assert streaming.rate(speed) == words

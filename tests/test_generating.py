@@ -11,7 +11,7 @@ from sudoku_jit.generating import family_size, round_keys, write_grids
 from sudoku_jit.kernels import mixing, orbit
 
 MANY = 20_000 if JIT else 200
-METHODS = ("orbit", "report")
+METHODS = ("search", "orbit", "report")
 
 
 def automorphisms(base):
@@ -107,38 +107,25 @@ def test_report_method_gives_every_grid_of_its_family(first):
 @pytest.mark.parametrize("first", [None, 7])
 def test_orbit_grid_is_the_image_that_its_index_names(first):
     """A slow twin: the index, permuted in plain Python, then the symmetry applied step by step."""
-    word, seed, starts = 2**64 - 1, 77, [0, 1, 12_345, family_size("orbit", first) - 1]
+    seed, starts = 77, [0, 1, 12_345, family_size("orbit", first) - 1]
     keys = [int(key) for key in round_keys(seed)]
-
-    def mix(x):
-        x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & word
-        x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & word
-        return x ^ (x >> 31)
-
     relabellings, shapes = (40_320 if first else 362_880), 2 * 6**8
     for start in starts:
-        left, right = divmod(start, shapes)
-        for r in range(0, len(keys), 2):
-            left = (left + ((mix(right ^ keys[r]) >> 32) * relabellings >> 32)) % relabellings
-            right = (right + ((mix(left ^ keys[r + 1]) >> 32) * shapes >> 32)) % shapes
+        left, right = naive.permuted(start, relabellings, shapes, keys)
         transpose, right = right % 2, right // 2
         square = orbit.BASE.T if transpose else orbit.BASE
         square = square[orbit.LINES[right % 1296]][:, orbit.LINES[right // 1296]]
-        digits = [d for d in range(1, 10) if d != first]
-        order = []
-        while digits:
-            left, at = divmod(left, len(digits))
-            order.append(digits.pop(at))
+        order = naive.ordered(left, [d for d in range(1, 10) if d != first])
         symbols = [s for s in range(1, 10) if not (first and s == square[0, 0])]
         label = dict(zip(symbols, order, strict=True)) | ({square[0, 0]: first} if first else {})
         expected = [label[s] for s in square.ravel().tolist()]
-        grid = generate_grids(1, seed=seed, start=start, first_digit=first)[0]
+        grid = generate_grids(1, seed=seed, method="orbit", start=start, first_digit=first)[0]
         assert grid.tolist() == expected
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_sequence_does_not_depend_on_threads_or_on_where_it_starts(method):
-    n = MANY if method == "orbit" else MANY // 2
+    n = MANY // 2 if method == "report" else MANY
     grids = generate_grids(n, seed=5, method=method, threads=1)
     assert (generate_grids(n, seed=5, method=method, threads=3) == grids).all()
     assert (generate_grids(7, seed=5, method=method, start=n - 7) == grids[-7:]).all()
@@ -164,17 +151,20 @@ def test_written_bytes_are_the_grids(style, newline):
     [
         ({"n": 362_881, "method": "report"}, "method report has 362880 grids; method orbit has"),
         ({"n": 40_321, "method": "report", "first_digit": 2}, "40320 grids that begin with 2"),
-        ({"n": 2, "start": 1_218_998_108_159}, "from number 1218998108159"),
+        ({"n": 2, "method": "orbit", "start": 1_218_998_108_159}, "from number 1218998108159"),
+        ({"n": 10**17}, "100000000000000000 grids: method search has 47784725839872000 grids"),
+        ({"n": 2, "start": 47_784_725_839_871_999}, "from number 47784725839871999: method search has 477"),
+        ({"n": 2, "start": 5_309_413_982_207_999, "first_digit": 9}, "has 5309413982208000 grids that begin with 9"),
         ({"n": -1}, "number of grids -1"),
         ({"n": 1.0}, "number of grids 1.0"),
         ({"n": "1"}, "number of grids"),
-        ({"n": 10**13}, "1218998108160"),
+        ({"n": 10**13, "method": "orbit"}, "1218998108160"),
         ({"n": 1, "seed": True}, "seed True"),
         ({"n": 1, "start": -1}, "start -1"),
         ({"n": 1, "threads": 0}, "threads 0"),
         ({"n": 1, "first_digit": 0}, "first digit 0"),
         ({"n": 1, "seed": 2**64}, "seed"),
-        ({"n": 1, "method": "magic"}, "orbit, report"),
+        ({"n": 1, "method": "magic"}, "search, orbit, report, uniform"),
     ],
 )
 def test_requests_that_cannot_be_met_are_refused(request_, words):
@@ -183,6 +173,14 @@ def test_requests_that_cannot_be_met_are_refused(request_, words):
         list(write_grids(layout("line"), **request_))
     with pytest.raises(RequestError, match=words):
         generate_grids(**request_)
+
+
+def test_the_default_method_is_search():
+    grids = generate_grids(3, seed=1, method="search")
+    assert (generate_grids(3, seed=1) == grids).all()
+    assert b"".join(bytes(piece) for _, piece in write_grids(layout("line"), 3, seed=1)).decode().split() == [
+        grid_to_text(grid) for grid in grids
+    ]
 
 
 def test_no_grids_are_an_empty_array():

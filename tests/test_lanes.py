@@ -4,7 +4,9 @@ import hashlib
 import os
 import subprocess
 import sys
+from itertools import islice
 
+import naive
 import numpy as np
 import pytest
 from cases import AL_ESCARGOT, COUNTS, EASY, EMPTY, GOLDEN_NUGGET, REPORT, SIX, SOLVED, UNSOLVABLE
@@ -12,7 +14,17 @@ from conftest import JIT, ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sudoku_jit import Status, generate_puzzles, grid_from_text, is_valid, search_many, solve_many, solving
+from sudoku_jit import (
+    Status,
+    generate_grids,
+    generate_puzzles,
+    grid_from_text,
+    is_valid,
+    search_many,
+    searching,
+    solve_many,
+    solving,
+)
 from sudoku_jit.kernels import lanes, search, sweep
 
 
@@ -34,13 +46,16 @@ def mixed(n, seed=1):
     return puzzles
 
 
-def run(puzzles, limit=2, mode=search.ALONE, budget=10**9):
+NO_BANS = np.empty(0, np.int16)
+
+
+def run(puzzles, limit=2, mode=search.ALONE, budget=10**9, banned=NO_BANS):
     """The kernel itself: counts, guesses, grids, state."""
     n = len(puzzles)
     out = puzzles.reshape(-1).copy()
     counts, guesses = np.zeros(n, np.int64), np.zeros(n, np.int64)
     scratch = search.scratch(n)
-    task = puzzles.reshape(-1), n, 81, 1, out, 81, 1, counts, guesses, limit, mode, budget
+    task = puzzles.reshape(-1), n, 81, 1, banned, out, 81, 1, counts, guesses, limit, mode, budget
     calls = 1
     while not search.solve_lanes(*task, *scratch):
         calls += 1
@@ -72,11 +87,11 @@ def test_results_do_not_depend_on_order_chunks_threads_help_or_pauses(monkeypatc
     ):
         for ours, theirs in zip(answers, whole, strict=True):
             assert (ours == theirs).all()
-    monkeypatch.setattr(solving, "PUZZLES_A_CHUNK", 7)
-    monkeypatch.delattr(solving._of_thread, "scratch")
+    monkeypatch.setattr(searching, "PUZZLES_A_CHUNK", 7)
+    monkeypatch.delattr(searching._of_thread, "scratch")
     for ours, theirs in zip(solve_many(puzzles, threads=2), whole, strict=True):
         assert (ours == theirs).all()
-    monkeypatch.delattr(solving._of_thread, "scratch", raising=False)
+    monkeypatch.delattr(searching._of_thread, "scratch", raising=False)
     alone, helping = run(puzzles), run(puzzles, mode=search.HELPING)
     assert helping[3][search.HELPED] > 0
     assert same(alone, helping)
@@ -111,7 +126,7 @@ def test_search_counters_are_pinned():
 
 PINNED_GUESSES = [0, 34, 4, 0, 1]
 PINNED_SWEEPS = 196
-PINNED_MANY = 507
+PINNED_MANY = 535
 
 
 SOME = [EASY, SIX, UNSOLVABLE, EMPTY, SOLVED, "11" + "0" * 79, AL_ESCARGOT]
@@ -190,6 +205,69 @@ def test_a_puzzle_hopeless_for_reading_order_is_answered():
     answer = solve_many(text)
     assert answer.status[0] == Status.MULTIPLE
     assert (answer.grids[0] == search_many(text, limit=1).grids[0]).all()
+
+
+MODES = [search.ALONE, search.HELPING, search.READING]
+LIMITS = [1, 2, 10**6]
+
+
+def givens_left(n, givens, seed):
+    """Grids and puzzles of them, so many givens at random, uint8 (n, 81)."""
+    rng = np.random.default_rng(seed)
+    grids = generate_grids(n, seed=seed)
+    order = np.argsort(rng.random((n, 81)), axis=1)
+    return grids, np.where(order < givens, grids, 0).astype(np.uint8)
+
+
+def candidates_of(cells, digits):
+    return (9 * cells + digits - 1).astype(np.int16)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("limit", LIMITS)
+def test_a_puzzle_without_the_digit_of_its_solution_has_none(mode, limit):
+    grids, puzzles = givens_left(400 if JIT else 6, 45, 1)
+    unique = run(puzzles)[0] == 1
+    grids, puzzles = grids[unique], puzzles[unique]
+    n = len(puzzles)
+    assert n >= (100 if JIT else 2)
+    rng = np.random.default_rng(2)
+    cells = rng.integers(0, 81, n)  # givens too
+    solution = grids[np.arange(n), cells]
+    without = candidates_of(cells, solution)
+    counts, _, untouched, _, _ = run(puzzles, limit, mode, banned=without)
+    assert not counts.any()
+    assert (untouched == puzzles).all()
+    # Another digit may go, and nothing may be banned.
+    for banned in (candidates_of(cells, solution % 9 + 1), np.full(n, -1, np.int16)):
+        counts, _, found, _, _ = run(puzzles, limit, mode, banned=banned)
+        assert (counts == 1).all()
+        assert (found == grids).all()
+    mixed_rows = np.where(np.arange(n) % 3 == 0, np.int16(-1), without)
+    assert (run(puzzles, limit, mode, banned=mixed_rows)[0] == (mixed_rows == -1)).all()
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("limit", LIMITS)
+def test_banned_candidates_leave_the_solutions_that_lack_them(mode, limit):
+    _, puzzles = givens_left(200 if JIT else 5, 33, 3)
+    solutions = [np.array(list(islice(naive.searched(puzzle.tolist()), 101))) for puzzle in puzzles]
+    several = [k for k, found in enumerate(solutions) if 1 < len(found) <= 100]
+    assert len(several) >= (50 if JIT else 2)
+    puzzles, solutions = puzzles[several], [solutions[k] for k in several]
+    rng = np.random.default_rng(4)
+    cells = np.array([rng.choice(np.flatnonzero((found != found[0]).any(axis=0))) for found in solutions])
+    digits = np.array([rng.choice(found[:, cell]) for found, cell in zip(solutions, cells, strict=True)])
+    banned = np.where(np.arange(len(cells)) % 4 == 3, np.int16(-1), candidates_of(cells, digits))
+    left = [
+        found if ban < 0 else found[found[:, cell] != digit]
+        for found, cell, digit, ban in zip(solutions, cells, digits, banned, strict=True)
+    ]
+    counts, _, grids, _, _ = run(puzzles, limit, mode, banned=banned)
+    assert counts.tolist() == [min(len(found), limit) for found in left]
+    for grid, found in zip(grids.tolist(), left, strict=True):
+        assert grid in found.tolist()
+        assert mode != search.READING or limit > 1 or grid == min(found.tolist())
 
 
 @settings(max_examples=30, deadline=None)

@@ -18,10 +18,12 @@ def gen(
     method: Annotated[
         Method,
         typer.Option(
-            help="search: random diagonal boxes, the rest by search; 4.8e16 grids of all kinds. "
-            "orbit: images of one grid under all symmetries, 1.2e12 grids. "
-            "report: one shuffled 3x3 block and its shifts, 362880 grids. "
-            "uniform: each of all 6.67e21 grids with the same chance, two can be equal."
+            help="\b\n"
+            "search: 4.8e16 grids of all kinds.\n"
+            "orbit: 1.2e12 images of one grid.\n"
+            "report: 362880 grids, a 3x3 block shifted.\n"
+            "uniform: 6.67e21, all, with equal chances.\n\n"
+            "Only uniform may repeat."
         ),
     ] = "search",
     seed: Seed = None,
