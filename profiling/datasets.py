@@ -1,4 +1,4 @@
-"""What a dataset costs: one shard by stage, a whole build, many small shards, and the same by a Dask cluster.
+"""What a dataset costs: a shard by stage, its packing, a whole build, small shards, and those by a Dask cluster.
 
     python profiling/datasets.py [--rows N] [--augment K] [--rating R] [--to FORMAT] [--threads T] [--markdown FILE]
 
@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -24,12 +25,13 @@ import tables
 from tables import Table
 
 from sudoku_jit import canonicalising, datasets, solving, streaming
-from sudoku_jit.datasets import building, planning, rows, writing
+from sudoku_jit.datasets import building, parquet, planning, rows, writing, zstandard
 from sudoku_jit.datasets.planning import Generated, Request
 
 MARKS = "<!-- printed by datasets.py: begin -->", "<!-- printed by datasets.py: end -->"
 BILLION = 10**9
 BYTES = "file format, packing"
+LEVELS = (-50, -10, -5, -1, 1, 2, 3, 6, 9)
 MICRO = {"a row": ("row", lambda value: f"{value:.3f} us"), "share": ("share", tables.percent)}
 
 
@@ -67,12 +69,9 @@ def stages(request):
     for at in range(len(request.split)):
         part = timed("split", made.part, side == at)
         if len(part.puzzles):
-            if request.to == "parquet":
-                timed("text columns", writing.table, part)
             for data in timed(BYTES, writing.files, part, request.to, "sudoku-jit").values():
                 timed("checksum", sha256, data)
                 size += len(data)
-    spent[BYTES] -= spent.get("text columns", 0)  # which are made once more there
     return spent, size, len(cells)
 
 
@@ -92,10 +91,9 @@ def stage_table(request):
         f"One shard: {n:,} rows, {n // (request.augment + 1):,} puzzles, {size:,} bytes ({size / n:.1f} a row) of "
         f"{request.to}, {total:.2f} s of one core. A core makes {n / total:,.0f} rows a second; from puzzles that are "
         f"given, {n / rest:,.0f}.",
-        f"Writing (text columns, {BYTES}, checksum) takes {_writing(spent) / spent['solve and prove']:.2f} of what "
-        f"solving and proving takes, and {_writing(spent) / (rest - _writing(spent)):.2f} of all that is done to a "
-        "puzzle once it is there. All but the packing of them is "
-        f"{(_writing(spent) - spent[BYTES]) / n * 1e6:.3f} us a row.",
+        f"Writing ({BYTES}, checksum) takes {_writing(spent) / spent['solve and prove']:.2f} of what solving and "
+        f"proving takes, and {_writing(spent) / (rest - _writing(spent)):.2f} of all that is done to a puzzle once it "
+        "is there.",
         f"A billion rows of this kind: {hours:,.1f} core hours, {disk:,.0f} GB, "
         f"{-(-BILLION // planning.ROWS_A_SHARD):,} shards of the usual size.",
     ]
@@ -104,7 +102,46 @@ def stage_table(request):
 
 
 def _writing(spent):
-    return sum(spent.get(name, 0) for name in ("text columns", BYTES, "checksum"))
+    return spent[BYTES] + spent["checksum"]
+
+
+def packing_table(request):
+    """What it takes to pack the text of the grids of shard 0: by the code for grids, and by a general library."""
+    made = rows.shard(request, 0)
+    n = len(made.puzzles)
+    step = parquet.ROWS_A_PAGE
+    kinds = ((made.puzzles, zstandard.PUZZLES), (made.solutions, zstandard.SOLUTIONS))
+    pages = [(grids[at : at + step], code) for grids, code in kinds for at in range(0, n, step)]
+    texts = [writing.puzzle_text(grids).tobytes() for grids, _ in pages]
+    ways = {"a code for grids": lambda: [b"".join(zstandard.frame(b"", *page)) for page in pages]}
+    for level in LEVELS:
+        ways[f"zstd library, level {level}"] = partial(_compressed, level, texts)
+    record = []
+    for what, pack in ways.items():
+        seconds = min(_processor_seconds(pack) for _ in range(3))
+        record.append({"what": what, "row": seconds / n * 1e6, "bytes": sum(map(len, pack())) / n})
+    solving_seconds = min(_processor_seconds(lambda: solving.solve_many(made.puzzles, threads=1)) for _ in range(3))
+    columns = {
+        "puzzles and solutions packed by": ("what", str),
+        "a row": MICRO["a row"],
+        "bytes a row": ("bytes", lambda value: f"{value:.1f}"),
+    }
+    notes = [
+        f"{n:,} rows, {made.clues.mean():.1f} clues on average, of 162 bytes of text each. Solving and proving one "
+        f"takes {solving_seconds / n * 1e6:.3f} us."
+    ]
+    return Table("packing", "Packing the text of the grids", columns, record, notes)
+
+
+def _compressed(level, texts):
+    codec = writing.pyarrow_module().Codec("zstd", compression_level=level)
+    return [codec.compress(text, asbytes=True) for text in texts]
+
+
+def _processor_seconds(work):
+    start = time.thread_time()
+    work()
+    return time.thread_time() - start
 
 
 def build(request, folder, **options):
@@ -275,13 +312,14 @@ def main():
         folder = os.path.join(place, "dataset")
         one, seconds = stage_table(request)
         plain, _ = stage_table(replace(request, augment=0, shard=min(n, 4096)))
+        packing = packing_table(request)
         whole = build_table(request, folder, chosen.threads)
         small = small_table(request, folder, chosen.threads, seconds)
         memory = memory_table(request, place)
     machine = measure.machine()
     said = f"Measured with {', '.join(f'{name} {value}' for name, value in machine.items())}; load {measure.load()}."
     memory.notes.append(said)
-    printed = [one, plain, whole, small, memory]
+    printed = [one, plain, packing, whole, small, memory]
     print("\n\n".join(map(tables.as_text, printed)))
     if chosen.markdown:
         tables.put_between_marks(chosen.markdown, "\n".join(map(tables.as_markdown, printed)), MARKS)

@@ -51,6 +51,7 @@ def warm() -> None:
     """Compile every kernel that the public functions use, or load it from the cache."""
     from sudoku_jit import canonicalising, digging, generating, solving
     from sudoku_jit.kernels import text
+    from sudoku_jit.kernels.huffman import blocks
     from sudoku_jit.kernels.policy import Kernel
 
     for method in generating.METHODS:
@@ -60,6 +61,6 @@ def warm() -> None:
     solving.search_many("." * 81)
     morphs = canonicalising.morph_many(generating.generate_grids(1, seed=0), 1, seed=0)
     canonicalising.canonical_grids(morphs[0])
-    for kernel in vars(text).values():
+    for kernel in (*vars(text).values(), blocks):
         if isinstance(kernel, Kernel):
             kernel.load()

@@ -24,6 +24,33 @@ def parse(text: str) -> list[int]:
     return [int(c) if c.isdigit() else 0 for c in text]
 
 
+def huffman_blocks(text: str, lengths: dict[str, int]) -> bytes:
+    """Zstandard blocks (RFC 8878) of text by a Huffman code with codes of these lengths, a block for each 128 KiB."""
+    longest = max(lengths.values())
+    codes, taken = {}, 0
+    for each in sorted(lengths, key=lambda each: (-lengths[each], each)):
+        codes[each] = f"{taken >> longest - lengths[each]:0{lengths[each]}b}"
+        taken += 1 << longest - lengths[each]
+    weights = [longest + 1 - lengths[chr(k)] if chr(k) in lengths else 0 for k in range(ord(max(lengths)))]
+    weights += [0] * (len(weights) % 2)
+    tree = bytes([127 + ord(max(lengths))]) + bytes(
+        a << 4 | b for a, b in zip(weights[::2], weights[1::2], strict=True)
+    )
+    out = b""
+    for first in range(0, len(text), 1 << 17):
+        block = text[first : first + (1 << 17)]
+        quarter = len(block) // 4
+        streams = []
+        for k in range(4):
+            bits = "1" + "".join(codes[each] for each in block[k * quarter : (k + 1) * quarter])
+            streams.append(int(bits, 2).to_bytes(-(-len(bits) // 8), "little"))
+        jumps = b"".join(len(stream).to_bytes(2, "little") for stream in streams[:3])
+        literals = tree + jumps + b"".join(streams)
+        whole = (len(literals) << 22 | len(block) << 4 | 0b1110).to_bytes(5, "little") + literals + b"\0"
+        out += (len(whole) << 3 | 0b100).to_bytes(3, "little") + whole
+    return out
+
+
 def clash(grid: list[int]) -> bool:
     return any(grid[c] and grid[c] == grid[p] for c in range(81) for p in PEERS[c])
 

@@ -4,9 +4,11 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
+from functools import cache, partial
 from hashlib import sha256
 from typing import Any, BinaryIO, NamedTuple, Protocol
+
+import numpy as np
 
 from sudoku_jit import streaming
 from sudoku_jit.datasets import metadata, planning, writing
@@ -26,7 +28,7 @@ class Made(NamedTuple):
 
     number: int
     files: tuple[File, ...]
-    data: tuple[Any, ...]
+    data: tuple[bytes, ...]
 
 
 class Runner(Protocol):
@@ -107,6 +109,7 @@ def made(request: Request, versions: dict[str, str], job: Job) -> Made:
     other = planning.differences(planning.versions(request.to), versions)
     if other:
         raise RequestError(f"versions differ between the machines of the cluster: {'; '.join(other)}")
+    _keep_memory()
     number, puzzles = job
     rows = shard(request, number, puzzles)
     times, side = request.augment + 1, sides(request, rows.classes)
@@ -119,8 +122,17 @@ def made(request: Request, versions: dict[str, str], job: Job) -> Made:
         for end, data in writing.files(part, request.to, metadata.source_name(request)).items():
             path = f"{split}/{number:06d}{end}"
             files.append(File(path, split, n, n // times, len(data), sha256(data).hexdigest()))
-            held.append(bytes(data))
+            held.append(data)
     return Made(number, tuple(files), tuple(held))
+
+
+@cache
+def _keep_memory() -> None:
+    """Have glibc keep up to 32 MB that a shard lets go of for the next one ("dynamic mmap threshold" in mallopt(3)).
+
+    Pages that it would hand back have to be cleared again, which takes longer than to pack what is written to them.
+    """
+    np.empty(1 << 24, np.uint8)
 
 
 def _check_folder(folder: str, first: dict[str, Any]) -> None:

@@ -13,6 +13,7 @@ under K symmetries that never change, so a puzzle has the same rating in any dis
 """
 
 import functools
+from binascii import hexlify
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
@@ -149,6 +150,11 @@ def classes_of(forms: Cells) -> NDArray[np.uint64]:
     text = (forms + np.uint8(ord("0"))).tobytes()
     names = b"".join([blake2b(text[at : at + 81], digest_size=8).digest() for at in range(0, len(text), 81)])
     return np.frombuffer(names, ">u8").astype(np.uint64)
+
+
+def class_text(classes: NDArray[np.uint64]) -> NDArray[np.uint8]:
+    """uint8 (n, 16): names of classes in hexadecimal digits."""
+    return np.frombuffer(hexlify(classes.astype(">u8").data), np.uint8).reshape(-1, 16)
 
 
 def class_texts(classes: NDArray[np.uint64]) -> list[str]:

@@ -2,24 +2,25 @@
 
 import csv
 import io
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_jit.datasets.parquet import parquet
 from sudoku_jit.datasets.planning import To
-from sudoku_jit.datasets.rows import Rows
+from sudoku_jit.datasets.rows import Rows, class_text
 from sudoku_jit.errors import RequestError
 from sudoku_jit.grids import Cells
 
 Bytes = NDArray[np.uint8]
 
 ZSTD_LEVEL = 1
-"""Higher levels take longer for more bytes: digits of puzzles have no repeats to be found."""
-_HEX = np.frombuffer(b"0123456789abcdef", np.uint8)
+"""Of columns that are no grids. Higher levels take longer and save nothing."""
 
 
-def files(rows: Rows, to: To, source: str) -> dict[str, Any]:
+def files(rows: Rows, to: To, source: str) -> dict[str, bytes]:
     """The files that hold the rows, by the ends of their names: bytes.
 
     ``source``: what format ``extreme`` is to say of where the puzzles come from.
@@ -77,20 +78,9 @@ def _text_column(text: Bytes) -> Any:
     return pyarrow.StringArray.from_buffers(n, pyarrow.py_buffer(offsets), characters)
 
 
-def _parquet(rows: Rows) -> memoryview:
-    pyarrow = pyarrow_module()
-    made = table(rows)
-    sink = pyarrow.BufferOutputStream()
-    plain = ["clues", "guesses", "class"]
-    pyarrow.parquet.write_table(
-        made,
-        sink,
-        compression="zstd",
-        compression_level=ZSTD_LEVEL,
-        use_dictionary=[name for name in plain if name in made.column_names],
-        write_statistics=["clues", "guesses"],
-    )
-    return memoryview(sink.getvalue())
+def _parquet(rows: Rows) -> bytes:
+    codec = pyarrow_module().Codec("zstd", compression_level=ZSTD_LEVEL)
+    return parquet(rows, partial(codec.compress, asbytes=True))
 
 
 def _arrays(rows: Rows) -> dict[str, Any]:
@@ -100,13 +90,13 @@ def _arrays(rows: Rows) -> dict[str, Any]:
     return {**arrays, "class": rows.classes}
 
 
-def _npy(column: Any) -> memoryview:
+def _npy(column: Any) -> bytes:
     out = io.BytesIO()
     np.lib.format.write_array(out, np.ascontiguousarray(column), version=(1, 0), allow_pickle=False)
-    return out.getbuffer()
+    return out.getvalue()
 
 
-def _csv(rows: Rows) -> memoryview:
+def _csv(rows: Rows) -> bytes:
     names = ["puzzle", "solution", "clues"]
     parts = [puzzle_text(rows.puzzles), rows.solutions + np.uint8(ord("0")), _number(rows.clues)]
     if rows.guesses is not None:
@@ -115,7 +105,7 @@ def _csv(rows: Rows) -> memoryview:
     return _joined([*names, "class"], [*parts, class_text(rows.classes)])
 
 
-def _extreme(rows: Rows, source: str) -> memoryview:
+def _extreme(rows: Rows, source: str) -> bytes:
     assert rows.guesses is not None
     out = io.StringIO()
     csv.writer(out, lineterminator="").writerow([source])
@@ -142,14 +132,6 @@ def puzzle_text(puzzles: Cells) -> Bytes:
     return text
 
 
-def class_text(classes: NDArray[np.uint64]) -> Bytes:
-    """uint8 (n, 16): names of classes in hexadecimal digits."""
-    octets = classes.astype(">u8").view(np.uint8).reshape(-1, 8)
-    text = np.empty((len(classes), 16), np.uint8)
-    text[:, 0::2], text[:, 1::2] = _HEX[octets >> np.uint8(4)], _HEX[octets & np.uint8(15)]
-    return text
-
-
 def _number(values: NDArray[Any]) -> Bytes:
     """Whole numbers as text, uint8 (n, width), with NUL where a leading zero would stand."""
     numbers = values.astype(np.int64)
@@ -168,11 +150,11 @@ def _thousandths(values: NDArray[np.float64]) -> Bytes:
     return np.concatenate([_number(numbers // 1000), point, decimals], axis=1)
 
 
-def _joined(names: list[str], parts: list[Bytes]) -> memoryview:
+def _joined(names: list[str], parts: list[Bytes]) -> bytes:
     """A header and the rows of a table: commas between the columns, NUL bytes left out."""
     n = len(parts[0])
     comma, end = np.full((n, 1), ord(","), np.uint8), np.full((n, 1), ord("\n"), np.uint8)
     between = [piece for part in parts for piece in (part, comma)]
     lines = np.concatenate([*between[:-1], end], axis=1).ravel()
     header = np.frombuffer((",".join(names) + "\n").encode(), np.uint8)
-    return np.concatenate([header, lines[lines != 0]]).data
+    return np.concatenate([header, lines[lines != 0]]).tobytes()
