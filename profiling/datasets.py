@@ -180,13 +180,15 @@ def small_table(request, folder, threads, seconds):
     ``seconds``: of one core for a shard of ``request``.
     """
     n = min(request.source.n, 4096, planning.MOST_ROWS_A_SHARD // (request.augment + 1))
-    record = []
+    record, requests = [], []
     for puzzles in sorted({max(1, n // parts) for parts in (8, 64, 512)}, reverse=True):
         small = replace(request, source=Generated(n), shard=puzzles)
         row = {"what": f"{puzzles * (small.augment + 1):,} rows", "shards": small.shards}
         row["here"] = min(build(small, folder, threads=threads)[0] for _ in range(3))
-        row["dask"] = dask_seconds(small, folder)
         record.append(row)
+        requests.append(small)
+    for row, spent in zip(record, dask_seconds(requests, folder), strict=True):
+        row["dask"] = spent
     columns = {
         "a shard": ("what", str),
         "shards": ("shards", tables.number),
@@ -231,15 +233,14 @@ def client_seconds(request, folder):
     return min(seconds), size / len(ready)
 
 
-def dask_seconds(request, folder):
-    """Seconds of the same build by two workers of one thread on this machine; None without the extra."""
+def dask_seconds(requests, folder):
+    """Seconds of the same builds by two workers of one thread on this machine; None for each without the extra."""
     try:
         import distributed  # noqa: F401
     except ImportError:
-        return None
+        return [None] * len(requests)
     from sudoku_jit import cluster
 
-    shutil.rmtree(folder, ignore_errors=True)
     port = random.randrange(20_000, 60_000)
     address = f"tcp://127.0.0.1:{port}"
     command = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
@@ -251,13 +252,8 @@ def dask_seconds(request, folder):
         started = [subprocess.Popen(each, cwd=place, **quiet) for each in (scheduler, worker, worker)]
         try:
             with cluster.on_dask(address) as run:
-                warm = Request(Generated(64), 0, request.split, request.augment, request.rating, request.to, shard=8)
-                datasets.build(folder, warm, run=run)
-                runs = []
-                for _ in range(3):
-                    shutil.rmtree(folder)
-                    runs.append(measure.wall(lambda: datasets.build(folder, request, run=run)))
-                return min(runs)
+                build(replace(requests[0], source=Generated(64), shard=8), folder, run=run)  # to warm up
+                return [min(build(each, folder, run=run)[0] for _ in range(3)) for each in requests]
         finally:
             for process in started[::-1]:
                 process.terminate()
@@ -303,7 +299,7 @@ def main():
     parser.add_argument("--rating", type=int, default=8)
     parser.add_argument("--to", default="parquet")
     parser.add_argument("--threads", type=int, default=streaming.threads_here())
-    parser.add_argument("--markdown", type=Path)
+    parser.add_argument("--markdown", type=Path, action="append", default=[])
     chosen = parser.parse_args()
     split = (("train", "0.9"), ("test", "0.1"))
     n = max(1, chosen.rows // (chosen.augment + 1))
@@ -321,8 +317,8 @@ def main():
     memory.notes.append(said)
     printed = [one, plain, packing, whole, small, memory]
     print("\n\n".join(map(tables.as_text, printed)))
-    if chosen.markdown:
-        tables.put_between_marks(chosen.markdown, "\n".join(map(tables.as_markdown, printed)), MARKS)
+    for path in chosen.markdown:
+        tables.put_between_marks(path, "\n".join(map(tables.as_markdown, printed)), MARKS)
 
 
 if __name__ == "__main__":

@@ -6,11 +6,20 @@ import subprocess
 import sys
 
 import pytest
-from cases import EASY, EASY_SOLUTION
+from cases import EASY
+
+from sudoku_jit import generate_grids, grid_to_text
 
 pytestmark = pytest.mark.compiled
 
-SOLVE = f"import sudoku_jit; print(sudoku_jit.grid_to_text(sudoku_jit.solve('{EASY}').grid))"
+MAKE = "import sudoku_jit; print(sudoku_jit.grid_to_text(sudoku_jit.generate_grids(1, seed=1, method='orbit')[0]))"
+GEN = ("gen", 1, "--seed", 1, "--method", "orbit", "--style", "line", "-o", "-")
+"""The quickest kernel to compile."""
+
+
+@pytest.fixture(scope="module")
+def grid():
+    return grid_to_text(generate_grids(1, seed=1, method="orbit")[0])
 
 
 def python(code, **env):
@@ -20,18 +29,18 @@ def python(code, **env):
     )  # fmt: skip
 
 
-def test_first_run_says_that_it_compiles_and_the_second_does_not(program, tmp_path):
+def test_first_run_says_that_it_compiles_and_the_second_does_not(program, tmp_path, grid):
     env = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
-    first = program("solve", "-", stdin=EASY.encode(), env=env)
-    second = program("solve", "-", stdin=EASY.encode(), env=env)
+    first = program(*GEN, env=env)
+    second = program(*GEN, env=env)
     assert first.stderr.count(b"compiling") == 1
     assert second.stderr == b""
-    assert first.stdout == second.stdout == EASY_SOLUTION.encode() + b"\n"
+    assert first.stdout == second.stdout == grid.encode() + b"\n"
 
 
 def test_a_warm_process_does_not_import_numba(tmp_path):
     env = {"XDG_CACHE_HOME": str(tmp_path)}
-    tell = f"{SOLVE}; import sys; print('numba' in sys.modules)"
+    tell = f"{MAKE}; import sys; print('numba' in sys.modules)"
     assert python(tell, **env).stdout.split()[1] == "True"
     assert python(tell, **env).stdout.split()[1] == "False"
 
@@ -50,35 +59,35 @@ def test_info_clear_and_warm(program, tmp_path):
     assert program("cache", "clear", env=env).returncode == 0
 
 
-def test_numba_cache_dir_is_respected(tmp_path):
-    assert python(SOLVE, NUMBA_CACHE_DIR=str(tmp_path)).stdout.strip() == EASY_SOLUTION
-    assert list(tmp_path.glob("sudoku-jit/*/search.solve_lanes.o"))
+def test_numba_cache_dir_is_respected(tmp_path, grid):
+    assert python(MAKE, NUMBA_CACHE_DIR=str(tmp_path)).stdout.strip() == grid
+    assert list(tmp_path.glob("sudoku-jit/*/orbit.orbit.o"))
 
 
-def test_without_a_place_to_write_it_works_without_a_cache(tmp_path):
+def test_without_a_place_to_write_it_works_without_a_cache(tmp_path, grid):
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
-    result = python(SOLVE, XDG_CACHE_HOME=str(blocked))
-    assert (result.stdout.strip(), result.stderr) == (EASY_SOLUTION, "")
+    result = python(MAKE, XDG_CACHE_HOME=str(blocked))
+    assert (result.stdout.strip(), result.stderr) == (grid, "")
 
 
 @pytest.mark.parametrize("damage", [b"", b"rubbish", None])
-def test_a_damaged_file_is_compiled_again(tmp_path, damage):
+def test_a_damaged_file_is_compiled_again(tmp_path, damage, grid):
     env = {"XDG_CACHE_HOME": str(tmp_path)}
-    python(SOLVE, **env)
-    (path,) = tmp_path.glob("sudoku-jit/*/search.solve_lanes.o")
+    python(MAKE, **env)
+    (path,) = tmp_path.glob("sudoku-jit/*/orbit.orbit.o")
     whole = path.read_bytes()
     path.write_bytes(whole[:-10] + b"0123456789" if damage is None else damage)
-    assert python(SOLVE, **env).stdout.strip() == EASY_SOLUTION
+    assert python(MAKE, **env).stdout.strip() == grid
     assert len(path.read_bytes()) == len(whole)
 
 
-def test_many_processes_may_compile_at_once(tmp_path):
+def test_many_processes_may_compile_at_once(tmp_path, grid):
     env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
     running = [
-        subprocess.Popen([sys.executable, "-c", SOLVE], env=env, stdout=subprocess.PIPE, text=True) for _ in range(4)
+        subprocess.Popen([sys.executable, "-c", MAKE], env=env, stdout=subprocess.PIPE, text=True) for _ in range(4)
     ]
-    assert {process.communicate(timeout=120)[0].strip() for process in running} == {EASY_SOLUTION}
+    assert {process.communicate(timeout=120)[0].strip() for process in running} == {grid}
     assert not [p for p in tmp_path.glob("sudoku-jit/*/*") if p.suffix != ".o"]
 
 
@@ -87,7 +96,7 @@ def test_caches_of_old_versions_go(tmp_path):
     for k in range(6):
         (root / f"old{k}").mkdir(parents=True)
         os.utime(root / f"old{k}", (k, k))
-    python(SOLVE, XDG_CACHE_HOME=str(tmp_path))
+    python(MAKE, XDG_CACHE_HOME=str(tmp_path))
     assert sorted(p.name for p in root.iterdir() if p.name.startswith("old")) == [
         "old3", "old4", "old5",
     ]  # fmt: skip
