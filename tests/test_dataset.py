@@ -26,7 +26,7 @@ from sudoku_jit.formats.writing import texts
 from sudoku_jit.grids import grids_from_texts
 
 SPLIT = (("train", "0.5"), ("val", "0.25"), ("test", "0.25"))
-N = 60 if JIT else 8
+N = 60 if JIT else 16
 
 
 @pytest.fixture(scope="module")
