@@ -187,8 +187,10 @@ def small_table(request, folder, threads, seconds):
         row["here"] = min(build(small, folder, threads=threads)[0] for _ in range(3))
         record.append(row)
         requests.append(small)
-    for row, spent in zip(record, dask_seconds(requests, folder), strict=True):
-        row["dask"] = spent
+    client, size = client_seconds(request, folder)
+    through, spent = dask_seconds(requests, folder, round(size))
+    for row, each in zip(record, spent, strict=True):
+        row["dask"] = each
     columns = {
         "a shard": ("what", str),
         "shards": ("shards", tables.number),
@@ -196,21 +198,21 @@ def small_table(request, folder, threads, seconds):
         "2 Dask workers": ("dask", tables.seconds),
     }
     first, last = record[0], record[-1]
-    client, size = client_seconds(request, folder)
+    each = (last["here"] - first["here"]) / max(1, last["shards"] - first["shards"])
     notes = [
+        f"Each further shard costs {each * 1e3:.2f} ms: two files, and lanes that run empty where few puzzles are dug "
+        "at a time.",
         f"The client writes a shard of {request.shard * (request.augment + 1):,} rows that came back ({size:,.0f} "
         f"bytes) in {client * 1e3:.2f} ms; making it takes a core {seconds:.2f} s: {seconds / client:,.0f} cores for "
         f"one client. A network of 1 GB/s carries the shards of {seconds / size * 1e9:,.0f} cores.",
     ]
-    if last["dask"] and last["shards"] > first["shards"]:
-        here, dask = (
-            max(1e-6, (last[key] - first[key]) / (last["shards"] - first["shards"])) for key in ("here", "dask")
-        )
+    if through:
+        processors = measure.machine()["processors usable"]
         notes.append(
-            f"Each further shard costs {here * 1e3:.2f} ms here (two files, and lanes that run empty) and "
-            f"{dask * 1e3:.2f} ms by Dask, with scheduler, workers and client on the same processors. So the first "
-            "bottleneck is the path of a shard through scheduler and client: with shards of the usual size it is "
-            f"reached at {seconds / dask:,.0f} cores or more, and larger shards (--shard) move it."
+            f"So many bytes that need no making take {through * 1e3:.2f} ms each on their way through scheduler, "
+            f"workers and client, all on {processors} processors. With shards that are made as fast as these the way "
+            f"is full at {seconds / through:,.0f} cores: the first bottleneck. Dearer rows move it: fewer morphs, a "
+            "rating by more of them, hard requests."
         )
     return Table("small", "The same rows in smaller shards", columns, record, notes)
 
@@ -233,12 +235,15 @@ def client_seconds(request, folder):
     return min(seconds), size / len(ready)
 
 
-def dask_seconds(requests, folder):
-    """Seconds of the same builds by two workers of one thread on this machine; None for each without the extra."""
+def dask_seconds(requests, folder, size):
+    """Seconds by two workers of one thread on this machine: of ``size`` bytes on their way, and of whole builds.
+
+    None for each without the extra.
+    """
     try:
         import distributed  # noqa: F401
     except ImportError:
-        return [None] * len(requests)
+        return None, [None] * len(requests)
     from sudoku_jit import cluster
 
     port = random.randrange(20_000, 60_000)
@@ -253,7 +258,9 @@ def dask_seconds(requests, folder):
         try:
             with cluster.on_dask(address) as run:
                 build(replace(requests[0], source=Generated(64), shard=8), folder, run=run)  # to warm up
-                return [min(build(each, folder, run=run)[0] for _ in range(3)) for each in requests]
+                jobs = [size] * 64
+                through = min(measure.wall(lambda: list(run(bytes, jobs))) for _ in range(3)) / len(jobs)
+                return through, [min(build(each, folder, run=run)[0] for _ in range(3)) for each in requests]
         finally:
             for process in started[::-1]:
                 process.terminate()
@@ -307,7 +314,7 @@ def main():
     with tempfile.TemporaryDirectory() as place:
         folder = os.path.join(place, "dataset")
         one, seconds = stage_table(request)
-        plain, _ = stage_table(replace(request, augment=0, shard=min(n, 4096)))
+        plain, _ = stage_table(replace(request, augment=0, shard=0))
         packing = packing_table(request)
         whole = build_table(request, folder, chosen.threads)
         small = small_table(request, folder, chosen.threads, seconds)
