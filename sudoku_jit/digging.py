@@ -94,16 +94,32 @@ def request(
         sums |= {total + len(cells) for total in sums}
     if not any(few <= total <= many for total in sums):
         raise RequestError(f"{asked}: no picture with the symmetry {symmetry!r} has so many")
-    low, high = guesses
-    low, high = _pair("guesses", (0 if low is None else low, MOST_GUESSES if high is None else high), 0, MOST_GUESSES)
-    if not unique and (minimal or guesses != (None, None)):
+    if isinstance(guesses, tuple) and len(guesses) == 2:
+        guesses = 0 if guesses[0] is None else guesses[0], MOST_GUESSES if guesses[1] is None else guesses[1]
+    low, high = _pair("guesses", guesses, 0, MOST_GUESSES)
+    if not unique and (minimal or (low, high) != (0, MOST_GUESSES)):
         raise RequestError("minimal and guesses are said of puzzles with one solution; expected unique")
+    inside = np.zeros(81, np.bool_)
+    inside[[cell for cells in orbits for cell in cells]] = True
+    if unique:
+        _check_lines(inside)
     table = np.zeros((len(orbits), 9), np.uint8)
     for row, cells in zip(table, orbits, strict=True):
         row[: 1 + len(cells)] = len(cells), *cells
-    inside = np.zeros(81, np.bool_)
-    inside[[cell for cells in orbits for cell in cells]] = True
     return Request((few, many), minimal, inside, per_box, (low, high), unique, table)
+
+
+def _check_lines(pattern: Mask) -> None:
+    """Raise ``RequestError`` where two lines that can change places have no mark."""
+    for what, square in (("rows", pattern.reshape(9, 9)), ("columns", pattern.reshape(9, 9).T)):
+        blank = square.sum(axis=1) == 0
+        for first in range(0, 9, 3):
+            lines = first + 1 + np.flatnonzero(blank[first : first + 3])
+            if len(lines) > 1:
+                raise RequestError(
+                    f"pattern without a mark in {what} {lines[0]} and {lines[1]}: they could change places, so no "
+                    "puzzle would have one solution"
+                )
 
 
 def _pair(name: str, pair: object, low: int, high: int) -> tuple[int, int]:
