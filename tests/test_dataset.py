@@ -1,8 +1,5 @@
 import json
-import os
 import shutil
-import subprocess
-import sys
 from hashlib import blake2b, sha256
 from pathlib import Path
 
@@ -11,7 +8,7 @@ import numpy as np
 import pytest
 import symmetries
 from cases import EASY, REPORT, SIX, UNSOLVABLE
-from conftest import JIT, ROOT
+from conftest import JIT
 from datasets_made import tree, write_lines
 from hypothesis import given, settings
 
@@ -572,21 +569,3 @@ def test_many_wrong_rows_are_counted(damage):
 def test_verify_needs_a_dataset(tmp_path):
     with pytest.raises(RequestError, match=r"holds no metadata.json"):
         datasets.verify(tmp_path)
-
-
-@pytest.mark.compiled
-def test_the_profile_prints_its_tables(tmp_path):
-    """A tiny run is whole; nothing is timed. The tables go between the marks of a file as well."""
-    page = tmp_path / "page.md"
-    page.write_text("before\n<!-- printed by datasets.py: begin -->\n<!-- printed by datasets.py: end -->\nafter\n")
-    options = ["--rows", "400", "--augment", "1", "--threads", "2", "--markdown", str(page)]
-    result = subprocess.run(
-        [sys.executable, str(ROOT / "profiling" / "datasets.py"), *options],
-        capture_output=True, text=True, timeout=200, check=False, env={**os.environ, "PYTHONWARNINGS": "ignore"},
-    )  # fmt: skip
-    assert result.returncode == 0, result.stderr
-    for text in (result.stdout, page.read_text()):
-        for words in ("One shard by stage", "400 rows", "The same rows in smaller shards", "A billion rows"):
-            assert words in text
-    assert page.read_text().startswith("before\n")
-    assert page.read_text().endswith("after\n")
