@@ -264,10 +264,12 @@ def find_puzzles(
                 yield puzzles, grids
             if hopeless:
                 raise ShortfallError(
-                    f"{done} of {n} puzzles found: none of {TRIES} grids gave number {start + done}; ask for less"
+                    f"{done} of {n} puzzles found: none of {TRIES} grids gave number {start + done}; widen the request"
                 )
             if time.monotonic() > deadline and done < n:
-                raise ShortfallError(f"{done} of {n} puzzles found in {timeout:g} s; give more time, or ask for less")
+                raise ShortfallError(
+                    f"{done} of {n} puzzles found in {timeout:g} s; give more time, or widen the request"
+                )
     finally:
         stop.set()
 

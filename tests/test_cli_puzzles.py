@@ -170,7 +170,7 @@ def test_all_or_none(cli, output):
     Path("marks").write_text(HOPELESS)
     code, out, err = cli("puzzles", 5, "--pattern", "marks", "--timeout", 0.2, "--seed", 1, "-o", output)
     assert (code, out) == (1, b"")
-    assert err == "sudoku-jit: error: 0 of 5 puzzles found in 0.2 s; give more time, or ask for less\n"
+    assert err == "sudoku-jit: error: 0 of 5 puzzles found in 0.2 s; give more time, or widen the request\n"
     assert Path("p").read_text() == "older"
 
 
