@@ -8,6 +8,7 @@ tries have different grids, and a puzzle with one solution is no other grid's, s
 import threading
 import time
 from collections.abc import Iterator
+from numbers import Real
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -234,7 +235,7 @@ def find_puzzles(
     """
     check_numbers(n, start, seed, first_digit)
     threads = chosen_threads(threads)
-    if timeout is not None and not timeout > 0:
+    if timeout is not None and not (isinstance(timeout, Real) and timeout > 0):
         raise RequestError(f"timeout {timeout!r}; expected seconds above 0")
     deadline = time.monotonic() + timeout if timeout is not None else float("inf")
     keys, stop = round_keys(seed), threading.Event()

@@ -315,6 +315,7 @@ NARROW = np.arange(81) < 20
         ({"first_digit": 0}, "first digit 0"),
         ({"start": digging.family_size("search") // TRIES}, "a seed has"),
         ({"timeout": 0}, "timeout 0; expected seconds above 0"),
+        ({"timeout": "1"}, "timeout '1'; expected seconds above 0"),
         ({"timeout": float("nan")}, "timeout nan; expected seconds above 0"),
     ],
 )
