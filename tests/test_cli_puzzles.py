@@ -216,6 +216,38 @@ def test_signals(tmp_path, number, code, partial):
 
 
 @pytest.mark.compiled
+def test_a_signal_while_a_piece_is_written_waits_for_it(cli, monkeypatch):
+    from sudoku_jit.formats.writing import Writer
+
+    put = Writer.put
+
+    def slow(writer, data):
+        signal.raise_signal(signal.SIGINT)
+        put(writer, data)
+
+    monkeypatch.setattr(Writer, "put", slow)
+    code, _, err = cli("puzzles", 1000, "--seed", 1, "--partial", "-o", "p", *EASILY)
+    puzzles = Path("p").read_text().split()
+    assert code == 130
+    assert err == f"sudoku-jit: stopped: {len(puzzles)} of 1000 puzzles written; --start {len(puzzles)} goes on\n"
+    assert puzzles == texts(generate_puzzles(len(puzzles), seed=1, **ASKED)[0])
+    assert len(puzzles) > 0
+
+
+@pytest.mark.compiled
+def test_a_reader_that_reads_nothing_does_not_keep_ctrl_c_away(tmp_path):
+    process = subprocess.Popen(
+        [sys.executable, "-m", "sudoku_jit", "puzzles", "100000000", "--seed", "1", "--partial"],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=default_signals,
+    )  # fmt: skip
+    time.sleep(3)  # by now the pipe is full
+    process.send_signal(signal.SIGINT)
+    time.sleep(1)
+    process.communicate(timeout=60)  # what it still writes at its end has to be read
+    assert process.returncode == 130
+
+
+@pytest.mark.compiled
 def test_a_reader_that_goes_away(tmp_path):
     command = (
         f"{sys.executable} -m sudoku_jit puzzles 100000000 --partial --seed 1 | head -n 2; echo ${{PIPESTATUS[0]}}"

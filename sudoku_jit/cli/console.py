@@ -1,9 +1,10 @@
 """What all commands share: messages on standard error, common options."""
 
 import functools
+import signal
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Annotated
 
 import typer
@@ -35,6 +36,24 @@ def drawn_seed(seed: int | None) -> int:
         seed = secrets.randbits(48)
         say(f"--seed {seed}")
     return seed
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Signals that end the program wait until the block is done."""
+    late: list[int] = []
+    handlers = {}
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and callable(signal.getsignal(number)):
+            handlers[number] = signal.signal(number, lambda number, frame: late.append(number))
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        for number in late:
+            signal.raise_signal(number)
 
 
 def number(low: int, high: int) -> Callable[[str | int], int]:

@@ -1,11 +1,22 @@
 """``sudoku-jit puzzles``: new puzzles with one solution."""
 
+from contextlib import nullcontext
 from typing import Annotated
 
 import typer
 
 from sudoku_jit.cli import files, requests
-from sudoku_jit.cli.console import ENDLESS, Seed, Start, Threads, announce_compiling, drawn_seed, number, say
+from sudoku_jit.cli.console import (
+    ENDLESS,
+    Seed,
+    Start,
+    Threads,
+    announce_compiling,
+    drawn_seed,
+    number,
+    say,
+    undisturbed,
+)
 from sudoku_jit.cli.exits import Exit
 from sudoku_jit.errors import RequestError, ShortfallError
 from sudoku_jit.formats import Newline
@@ -65,19 +76,17 @@ def puzzles(
             raise RequestError(f"--solutions: format {to!r} has no place for them; expected --to csv, jsonl or parquet")
         announce_compiling()
         found = digging.find_puzzles(n, wanted, seed=drawn_seed(seed), start=start, threads=threads, timeout=timeout)
-        while True:
-            try:
-                cells, grids = next(found)
-            except StopIteration:
-                break
-            except (ShortfallError, KeyboardInterrupt, SystemExit) as stopped:
-                if not partial:
-                    raise
-                ended = stopped
-                break
-            writer.put(writer.encode(cells, {"solution": texts(grids)} if writer.columns else {}))
-            done += len(cells)
-            advance(len(cells))
+        try:
+            for cells, grids in found:
+                data = writer.encode(cells, {"solution": texts(grids)} if writer.columns else {})
+                with undisturbed() if stream.seekable() else nullcontext():  # a pipe may be full for ever
+                    writer.put(data)
+                    done += len(cells)
+                advance(len(cells))
+        except (ShortfallError, KeyboardInterrupt, SystemExit) as stopped:
+            if not partial:
+                raise
+            ended = stopped
         writer.finish()
     if ended is None:
         return Exit.GOOD
