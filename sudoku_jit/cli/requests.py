@@ -28,7 +28,8 @@ Symmetric = Annotated[
 Pattern = Annotated[
     str | None,
     typer.Option(
-        metavar="FILE", help="81 marks where givens may stand, such as x; . where they may not. A puzzle will do."
+        metavar="FILE",
+        help="81 marks where givens may stand, such as x; . where they may not. A puzzle will do; - for stdin.",
     ),
 ]
 PerBox = Annotated[int, typer.Option(parser=number(0, 9), metavar="K", help="Blanks that each box has at least.")]

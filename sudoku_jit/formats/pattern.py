@@ -1,6 +1,7 @@
 """Pattern files: 81 marks that say where givens may stand."""
 
 import os
+import sys
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ def read_pattern(path: str | os.PathLike[str]) -> NDArray[np.bool_]:
     r"""The marks of a file, bool (81,): where givens may stand.
 
     A mark is one of ``123456789xX#*`` and a cell to leave blank one of ``.0_``, so that a puzzle is a pattern too;
-    spaces, tabs and line ends are passed over. Raises ``FormatError``, ``OSError``.
+    spaces, tabs and line ends are passed over. ``-`` is standard input. Raises ``FormatError``, ``OSError``.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -27,8 +28,11 @@ def read_pattern(path: str | os.PathLike[str]) -> NDArray[np.bool_]:
     [0, 9, 18, 27, 36, 45, 54, 63, 72]
     """
     name = os.fspath(path)
-    with open(path, "rb") as file:
-        data = file.read(MOST_BYTES + 1)
+    if name == "-":
+        name, data = "<stdin>", sys.stdin.buffer.read(MOST_BYTES + 1)
+    else:
+        with open(path, "rb") as file:
+            data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise FormatError(name, 0, 0, f"more than {MOST_BYTES} bytes", "expected 81 marks")
     marks: list[bool] = []
