@@ -152,7 +152,7 @@ def _orbits(symmetry: str) -> list[list[int]]:
         "antidiagonal": [cells[::-1, ::-1].T],
         "full": [np.rot90(square, turns) for square in (cells, cells.T) for turns in range(4)],
     }
-    if symmetry not in images:
+    if symmetry not in SYMMETRIES:
         raise RequestError(f"symmetry {symmetry!r}; expected one of {', '.join(SYMMETRIES)}")
     each = np.stack([cells, *images[symmetry]]).reshape(-1, 81).T.tolist()
     return [list(orbit) for orbit in dict.fromkeys(tuple(sorted(set(orbit))) for orbit in each)]

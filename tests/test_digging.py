@@ -296,6 +296,7 @@ NARROW = np.arange(81) < 20
         ({"clues": (24.5, 30)}, "clues 24.5"),
         ({"clues": (18, 19), "symmetry": "full"}, "18 to 19 clues: no picture with the symmetry 'full' has so many"),
         ({"symmetry": "spiral"}, "symmetry 'spiral'; expected one of none, rot180"),
+        ({"symmetry": ["none"]}, r"symmetry \['none'\]; expected one of none, rot180"),
         ({"pattern": NARROW[:80]}, "expected 81 bools"),
         ({"pattern": NARROW.astype(int)}, "expected 81 bools"),
         ({"pattern": NARROW[::-1] & (np.arange(81) > 70)}, "10 to 10 clues: no puzzle with one solution"),
