@@ -104,14 +104,14 @@ def installed() -> dict[str, str]:
     return found
 
 
-def _of_rustoku(level: str) -> Callable[[], list[str]]:
+def _of_rustoku(level: str | None, symmetry: str = "none") -> Callable[[], list[str]]:
     def generate() -> list[str]:
         import rustoku
 
         puzzles = []
         while len(puzzles) < 10:
             with suppress(ValueError):  # it gives up now and then; that time counts too
-                puzzles.append(rustoku.generate(level))
+                puzzles.append(rustoku.generate_advanced(symmetry, level))
         return puzzles
 
     return generate
@@ -124,6 +124,8 @@ def _of_qqwing() -> list[str]:
 
 GENERATORS: dict[str, tuple[str, Callable[[], list[str]]]] = {
     "qqwing": ("qqwing", _of_qqwing),
+    "rustoku, no level": ("rustoku", _of_rustoku(None)),
+    "rustoku, no level, rotational180": ("rustoku", _of_rustoku(None, "rotational180")),
     **{f"rustoku, {level}": ("rustoku", _of_rustoku(level)) for level in ("easy", "medium", "hard", "expert")},
 }
 

@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 from cases import AL_ESCARGOT, EASY, GOLDEN_NUGGET, REPORT, SIX, UNSOLVABLE
@@ -34,6 +35,7 @@ print(json.dumps({{"peer": "fake 1.0", "puzzles": len(lines), "rate": 1000, "cou
 """
 EXAMPLE = """#!{python}
 import sys
+from types import SimpleNamespace
 for line in sys.stdin.read().split():
     print(line, 2, "", sep=":")
 """
@@ -191,6 +193,29 @@ def test_adapter_lists_what_is_installed(part, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["python_peers.py", "--list"])
     assert adapter.main() == 0
     assert set(json.loads(capsys.readouterr().out)) <= {"rustoku", "hodoku-py", "py-sudoku", "qqwing"}
+
+
+def test_adapter_generates(part, monkeypatch, capsys):
+    adapter = part("python_peers")
+    asked = []
+
+    def generate_advanced(symmetry, difficulty):
+        asked.append((symmetry, difficulty))
+        if len(asked) == 1:
+            raise ValueError("Puzzle generation failed")
+        return EASY
+
+    monkeypatch.setitem(sys.modules, "rustoku", SimpleNamespace(generate_advanced=generate_advanced))
+    monkeypatch.setattr(adapter, "SECONDS_GENERATING", 0)
+    for name, how in (("no level", ("none", None)), ("easy", ("none", "easy"))):
+        asked.clear()
+        monkeypatch.setattr(sys, "argv", ["python_peers.py", "--generate", f"rustoku, {name}"])
+        assert adapter.main() == 0
+        told = json.loads(capsys.readouterr().out)
+        assert told["puzzles"] == [EASY] * 10
+        assert told["seconds"] >= 0
+        assert set(asked) == {how}
+        assert len(asked) == 21
 
 
 @pytest.mark.parametrize(
