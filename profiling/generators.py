@@ -248,9 +248,7 @@ def main() -> int:
         options.json.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     if options.markdown:
         facts = "; ".join(f"{name} {value}" for name, value in machine.items())
-        text = "\n".join(
-            ["## Grids and puzzles generated\n", *map(tables.as_markdown, made), f"Measured with {facts}."]
-        )
+        text = "\n".join([*map(tables.as_markdown, made), f"Measured with {facts}."])
         tables.put_between_marks(options.markdown, text, MARKS)
     return 0
 

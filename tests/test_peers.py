@@ -35,7 +35,6 @@ print(json.dumps({{"peer": "fake 1.0", "puzzles": len(lines), "rate": 1000, "cou
 """
 EXAMPLE = """#!{python}
 import sys
-from types import SimpleNamespace
 for line in sys.stdin.read().split():
     print(line, 2, "", sep=":")
 """
